@@ -1,8 +1,8 @@
 import { setReadOnly } from '@/config/data-folder'
 import { createNoKey } from '@/config/secret-key'
 import { VERSION } from '@/core/version'
+import { understand, WRONG_USE } from './command-line'
 import { help, helpFor } from './help'
-import { understand, WRONG_USE } from './run'
 
 const LOOKING = new Set(['doctor', 'jobs', 'jobs dead', 'backup verify', 'storage doctor'])
 
