@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
   {
     name: 'every-change-drops-all',
     file: `${HERE}/cache.ts`,
-    find: 'drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)',
+    find: 'drop.where((document) => document?.groupIds === null || document?.groupIds.includes(groupId) === true)',
     replace: 'drop.all()',
     means: 'Each change in one group makes the widgets of all groups anew.',
     tests: [`${TESTS}/widgets.test.ts`],
@@ -40,8 +40,8 @@ export const mutants: Mutant[] = [
   {
     name: 'changes-unheard',
     file: `${HERE}/cache.ts`,
-    find: 'drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)',
-    replace: 'drop.where((kept) => kept?.groupIds === null)',
+    find: 'drop.where((document) => document?.groupIds === null || document?.groupIds.includes(groupId) === true)',
+    replace: 'drop.where((document) => document?.groupIds === null)',
     means: 'A widget shows the old title for a minute.',
     tests: [`${TESTS}/widgets.test.ts`],
   },
@@ -56,7 +56,7 @@ export const mutants: Mutant[] = [
   {
     name: 'over-and-shown',
     file: `${HERE}/cache.ts`,
-    find: 'endsAt: (kept) => kept?.endsAt ?? 0,',
+    find: 'endsAt: (document) => document?.endsAt ?? 0,',
     replace: 'endsAt: () => Number.POSITIVE_INFINITY,',
     means: 'The next event is one that is over.',
     tests: [`${TESTS}/widgets.test.ts`],

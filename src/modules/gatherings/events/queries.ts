@@ -53,7 +53,7 @@ export type Viewer = { userId: string; isAdministrator: boolean }
 
 /**
  * The visibility rule for single events and lists: drafts are hidden, events of listed groups are public, and events of unlisted
- * groups are for staff and people with an active RSVP. Null stands for anonymous readers and shared lists.
+ * groups are for staff and people with an active RSVP. Null means anonymous readers and shared lists.
  */
 export const visibleTo = (viewer: Viewer | null): SQL | undefined =>
   and(isNot(events.status, 'draft'), viewer === null ? sql`${groups.isListed}` : ofGroupsKnownTo(viewer))

@@ -87,18 +87,20 @@ function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
 
 /** Synchronous if the feed is cached and the reader has it. */
 function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
-  const kept =
+  const cached =
     isFiltered(feed.address) && !isCached(feed)
       ? withRenderLimit(clientAddress(visit.request), () => cachedFeed(feed))
       : cachedFeed(feed)
-  return kept instanceof Promise ? kept.then((made) => answer(visit, feed, made)) : answer(visit, feed, kept)
+  return cached instanceof Promise
+    ? cached.then((made) => answer(visit, feed, made))
+    : answer(visit, feed, cached)
 }
 
-function answer(visit: Visit, feed: NamedFeed, kept: CachedFeed) {
+function answer(visit: Visit, feed: NamedFeed, cached: CachedFeed) {
   const kind = (feed.address.kind === 'person' ? OWN : PUBLIC)[feed.format]
-  const etag = heldBy(visit.request.headers, kept)
-  if (etag !== undefined) return respondUnchanged(visit, kind, kept, etag)
-  const whole = feedWithBody(feed, kept)
+  const etag = heldBy(visit.request.headers, cached)
+  if (etag !== undefined) return respondUnchanged(visit, kind, cached, etag)
+  const whole = feedWithBody(feed, cached)
   return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
 }
 

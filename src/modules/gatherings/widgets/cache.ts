@@ -14,7 +14,7 @@ import { findGroupsNamed, listNextEvents } from './queries'
 import type { Theme, Widget, WidgetRequest } from './request'
 
 /** A rendered document with what invalidates it: a change in its groups, or the end of an event. */
-type Kept = { body: CachedBody; groupIds: readonly string[] | null; endsAt: number }
+type CachedDocument = { body: CachedBody; groupIds: readonly string[] | null; endsAt: number }
 
 const CAROUSEL_MAX = 10
 
@@ -44,9 +44,9 @@ const selections = cache<Selection>({
   },
 })
 
-const documents = cache<Kept | null>({
+const documents = cache<CachedDocument | null>({
   max: DOCUMENTS_MAX,
-  endsAt: (kept) => kept?.endsAt ?? 0,
+  endsAt: (document) => document?.endsAt ?? 0,
   load: (key) => {
     const [widget, theme, eventId] = key.split(' ', 3) as [Widget, Theme, string]
     if (eventId !== NO_EVENT) return makeEvent(theme, eventId)
@@ -55,7 +55,7 @@ const documents = cache<Kept | null>({
   drops: (message, drop) => {
     const groupId = groupToInvalidate(message)
     if (groupId !== undefined)
-      drop.where((kept) => kept?.groupIds === null || kept?.groupIds.includes(groupId) === true)
+      drop.where((document) => document?.groupIds === null || document?.groupIds.includes(groupId) === true)
   },
 })
 
@@ -81,22 +81,22 @@ function documentOf(
   const key = `${widget} ${theme} ${eventId ?? NO_EVENT} ${selection.key}`
   const made = documents.get(key)
   return made instanceof Promise
-    ? made.then((kept) => kept?.body ?? missing(theme))
+    ? made.then((document) => document?.body ?? missing(theme))
     : (made?.body ?? missing(theme))
 }
 
-async function makeList(widget: Widget, theme: Theme, groups: Selection['groups']): Promise<Kept> {
+async function makeList(widget: Widget, theme: Theme, groups: Selection['groups']): Promise<CachedDocument> {
   const groupIds = groups === null ? null : groups.map(({ id }) => id)
   const limit = widget === 'carousel' ? CAROUSEL_MAX : 1
   const found = groupIds?.length === 0 ? [] : await readPublic((on) => listNextEvents(on, groupIds, limit))
   const selection = { groups, theme }
   const text =
     widget === 'carousel' ? drawCarousel(selection, found) : drawNextEvent(selection, found[0] ?? null)
-  return kept(text, groupIds, Math.min(...found.map(({ event }) => event.overAt.getTime())))
+  return cached(text, groupIds, Math.min(...found.map(({ event }) => event.overAt.getTime())))
 }
 
 /** Null for missing and hidden events, which are not cached. */
-async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
+async function makeEvent(theme: Theme, eventId: string): Promise<CachedDocument | null> {
   let found: EventWithGroup
   try {
     found = await visibleEvent(null, eventId)
@@ -108,10 +108,10 @@ async function makeEvent(theme: Theme, eventId: string): Promise<Kept | null> {
   const over = isOver(event, now())
   const state = event.status === 'cancelled' ? 'cancelled' : over ? 'over' : 'upcoming'
   const text = drawNextEvent({ groups: [group], theme }, found, state)
-  return kept(text, [group.id], over ? Number.POSITIVE_INFINITY : event.overAt.getTime())
+  return cached(text, [group.id], over ? Number.POSITIVE_INFINITY : event.overAt.getTime())
 }
 
-const kept = (text: string, groupIds: readonly string[] | null, endsAt: number): Kept => ({
+const cached = (text: string, groupIds: readonly string[] | null, endsAt: number): CachedDocument => ({
   body: cachedBody(new TextEncoder().encode(text)),
   groupIds,
   endsAt,

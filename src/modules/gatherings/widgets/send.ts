@@ -20,7 +20,7 @@ function answer(visit: Visit, document: CachedBody): Response | Promise<Response
   return form instanceof Promise ? form.then((made) => send(visit, made)) : send(visit, form)
 }
 
-/** Building the headers per response would cost more than the rest of it. */
+/** Building the headers per response would cost more than all other work. */
 const headersOf = perObject(({ etag, encoding }: Form) => ({
   ...FRAMED_HEADERS,
   etag,

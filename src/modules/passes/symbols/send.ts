@@ -68,14 +68,14 @@ function sendOf(
 /** Symbols have some kilobytes, so this is about ten megabytes at most. */
 const MAX = 2000
 
-const kept = new Map<string, Tagged>()
+const cached = new Map<string, Tagged>()
 
 /** LRU cache of immutable bytes. */
 function cachedBytes(key: string, make: () => string | Uint8Array): Tagged {
-  const found = kept.get(key)
+  const found = cached.get(key)
   const bytes = found ?? tagged(make())
-  kept.delete(key)
-  kept.set(key, bytes)
-  if (kept.size > MAX) kept.delete(kept.keys().next().value as string)
+  cached.delete(key)
+  cached.set(key, bytes)
+  if (cached.size > MAX) cached.delete(cached.keys().next().value as string)
   return bytes
 }

@@ -4,11 +4,11 @@ import { explainStorage, storageFull } from './failures'
 
 /** Leaves disk space to the database: a full disk would stop everything. */
 export async function demandFreeSpace(bytes: number): Promise<void> {
-  const room = await storage.freeBytes().catch(explainStorage)
-  if (room === null || room >= bytes) return
-  warnSparingly('uploads: no room, as STORAGE_KEEP_FREE leaves some of the disk to others', {
+  const free = await storage.freeBytes().catch(explainStorage)
+  if (free === null || free >= bytes) return
+  warnSparingly('uploads: not enough free space above STORAGE_KEEP_FREE', {
     where: storage.label,
-    room,
+    free,
     needed: bytes,
   })
   throw storageFull()

@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>
 
 /**
  * Validates image URLs before they are stored. A URL of ours must be the caller's own checked file of this category or `media`; it
- * is locked until the commit, so that it cannot be removed meanwhile. The current value may stay, whoever uploaded the file.
+ * is locked until the commit, so that it cannot be removed meanwhile. The current value may stay, whatever its owner.
  * Foreign URLs are accepted unchanged. Other people's files are refused like missing ones.
  */
 export async function usePictures<C extends Fields>(

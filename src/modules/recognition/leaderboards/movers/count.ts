@@ -17,7 +17,7 @@ import {
 
 /**
  * Up to some thousand score changes per period, movers are computed per request. Beyond that a worker computes a list every few
- * minutes, in slices along the board, and requests read pages of it.
+ * minutes, in slices along the board, and requests read its pages.
  */
 
 /** A request handles this many changes in a few dozen milliseconds. */

@@ -56,7 +56,7 @@ export async function listGains(
       ) gains left join board_snapshots before on before.user_id = placed.id
         and before.day = (select max(day) from board_days where day <= ${since.toISOString().slice(0, 10)}::date)
       where gained > 0 and xp_reached_at >= ${start}
-      -- Somebody who fell while the board was walked comes twice.
+      -- A person whose rank fell during the scan appears twice.
       on conflict do nothing
     )
     select xp, xp_reached_at::text as "reachedAt", name, rank, (select count(*)::int from placed) as seen

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { boardDays, boardDrafts, boardSnapshots, scoreChanges } from '@/db/tables/boards'
 
-/** When the first publicly visible user joined; null if there are none. */
+/** When the first publicly visible user joined; null without any. */
 export async function findFirstJoinDate(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
     sql`select min(created_at) as at from users where is_public`,
