@@ -44,5 +44,5 @@ export const namedTexts = (): ReadonlySet<string> => named
 /** A search is planned per text: a generic plan would walk through all rows to find a rare name. */
 const isPlannedPerCall = (text: string) => text.includes(VARIES) || text.includes(' like $')
 
-/** The part of a text that the code alone determines, so there are few of them. */
+/** The part of a text that the code alone determines, so few exist. */
 const beginningOf = (text: string) => /^update\b.*?\bset\b|^[^$]*/.exec(text)?.[0] ?? ''

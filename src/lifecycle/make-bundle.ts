@@ -17,7 +17,7 @@ async function build(): Promise<string[]> {
     naming: 'folkmoot.js',
     target: 'bun',
     // The only format with bytecode. Names are kept, because Elysia reads the source of handlers. No source map: the runtime
-    // would parse all of it on the first error, blocking for 130 ms. The log only needs the source of a line.
+    // would parse the whole map on the first error, blocking for 130 ms. The log only needs the source of a line.
     format: 'cjs',
     bytecode: true,
     metafile: true,

@@ -1,6 +1,6 @@
 import { isObjectName } from '@/outbound/storage/object-names'
 
-/** The first entry identifies a backup before all of it is read. */
+/** The first entry identifies a backup before the rest is read. */
 export const FIRST = 'folkmoot-backup.json'
 export const KEY = 'secret-key'
 /** The last two entries: the manifest and its checksum. A file without them is truncated. */

@@ -21,7 +21,7 @@ export type Postmaster = {
 
 const defaultSettings = { shared_buffers: '128MB', max_connections: '100', log_checkpoints: 'off' }
 
-/** Statements, parameters and error details hold user input: none of it is logged. */
+/** Statements, parameters and error details hold user input, so they are not logged. */
 const discreetSettings = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',

@@ -83,7 +83,7 @@ export const moverLists = pgTable('mover_lists', {
   total: integer('total'),
 })
 
-/** The people of a list. The index is its order; all of it ascends. */
+/** The people of a list. The index is its order; all columns ascend. */
 export const movers = pgTable(
   'movers',
   {

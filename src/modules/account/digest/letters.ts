@@ -10,7 +10,7 @@ import { listOfGroups, listPlans } from './queries'
 
 const EVENTS_MAX = 100
 
-/** The events of the coming week; not sent if there are none. */
+/** The events of the coming week; not sent if none exist. */
 export const weeklyDigestLetter = letter({
   name: 'weekly-digest',
   kind: 'weeklyDigest',

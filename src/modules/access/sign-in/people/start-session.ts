@@ -38,13 +38,13 @@ export async function startSession(tx: Tx, userId: string, request: Request): Pr
   return { secret, isFirst: person.isFirst }
 }
 
-/** Ends the browser's previous session, whoever owned it: a new session always has a new secret. */
+/** Ends the browser's previous session, of any owner: a new session always has a new secret. */
 async function leaveOldSession(tx: Tx, request: Request) {
   const secret = cookieOf(request, 'session')
   if (secret !== undefined) await endSessionByCookie(tx, secret)
 }
 
-/** Makes a person of ADMIN_EMAILS the first administrator if there is none; all stored addresses are verified. */
+/** Makes a person of ADMIN_EMAILS the first administrator if none exists; all stored addresses are verified. */
 async function appoint(tx: Tx, userId: string, email: string) {
   if (!config.adminEmails.includes(email.toLowerCase())) return
   await lockAdministrators(tx)

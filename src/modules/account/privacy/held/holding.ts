@@ -42,7 +42,7 @@ export type Naming = 'public' | 'met'
 /** Objects whose names are shown beside their ids. */
 export type Thing = 'event' | 'group' | 'badge' | 'app' | 'achievement' | 'design'
 
-/** A table with personal data: what an export shows of it, its retention, and its deletion. */
+/** A table with personal data: its exported columns, retention and deletion. */
 export type Holding = {
   table: Table
   /** Each relation of a row to a person, by its name in an export. */
