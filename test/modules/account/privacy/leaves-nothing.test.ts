@@ -194,7 +194,16 @@ async function live(): Promise<string> {
   })
   const at = `/v1/manage/groups/${groupId}/events/${eventId}`
   await ask('POST', `${at}/pass-sheets`, { token: owner.token, json: { kind: 'badges', paper: 'a4' } })
-  await ask('POST', `${at}/guests`, { token: owner.token, json: { name: 'Quixotilda', email: ADDRESS } })
+  // At an event without an RSVP of hers she is a guest, also by her email address.
+  const [other] =
+    await sql`insert into events (id, group_id, title, start_time, end_time, over_at, timezone, status)
+    select ${Bun.randomUUIDv7()}, group_id, 'Another evening', start_time, end_time, over_at, timezone, status
+    from events where id = ${eventId} returning id`
+  const elsewhere = `/v1/manage/groups/${groupId}/events/${other?.id}`
+  await ask('POST', `${elsewhere}/guests`, {
+    token: owner.token,
+    json: { name: 'Quixotilda', email: ADDRESS },
+  })
   await ask('POST', `${at}/attendees/export`, { token: owner.token })
   await ask('PATCH', `/v1/admin/users/${me.id}`, { token: admin.token, json: { role: 'admin' } })
   await ask('PATCH', `/v1/admin/users/${me.id}`, { token: admin.token, json: { role: 'user' } })

@@ -10,7 +10,7 @@ import { openReceiver } from '../../../support/receiver'
 import { messagesOf } from '../webhooks/fixtures'
 import { doEverything } from './everything'
 
-const SHAPES = ['event', 'group', 'venue', 'photo', 'meetup']
+const SHAPES = ['group', 'event', 'venue', 'photo', 'meetup']
 
 /** What this world cannot make happen in passing; samples of it are checked all the same. */
 const NOT_HERE = ['user.account_linked', 'upload.completed', 'webhook.disabled', 'achievement.unlocked']
