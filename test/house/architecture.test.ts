@@ -145,7 +145,7 @@ describe('the house', () => {
   })
 
   test('keeps SQL in db/, outbox/ and queries.ts', () => {
-    const rooms = /^src\/(db|outbox)\/|\/queries\.ts$|^src\/http\/health\.ts$/
+    const rooms = /^src\/(db|outbox)\/|[/-]queries\.ts$|^src\/http\/health\.ts$/
     expect(
       breaking(
         ({ from, to, external }) =>

@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'sequence-not-raised-by-cancelling',
-    file: 'src/modules/gatherings/organizing/lifecycle/actions.ts',
+    file: 'src/modules/gatherings/organizing/lifecycle-actions.ts',
     find: "{ status: 'cancelled', cancelReason: reason || null }, true)",
     replace: "{ status: 'cancelled', cancelReason: reason || null }, false)",
     means: 'Calendars keep an event that was cancelled.',
@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'line-jumped',
-    file: 'src/modules/gatherings/rsvps/waitlist/queries.ts',
+    file: 'src/modules/gatherings/rsvps/waitlist-queries.ts',
     find: 'order by line.waitlist_number limit',
     replace: 'order by line.waitlist_number desc limit',
     means: 'The last in line is seated first.',

@@ -6,7 +6,7 @@ const TESTS = ['test/modules/account/privacy/export.test.ts']
 export const mutants: Mutant[] = [
   {
     name: 'hidden-people-named',
-    file: `${AREA}/rows/queries.ts`,
+    file: `${AREA}/rows-queries.ts`,
     find: "    naming === 'public'\n      ? full(users.isPublic)",
     replace: "    naming === 'public'\n      ? sql`true`",
     means: 'Whoever exports their data reads the names of people who hid from them.',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'put-aside-and-named',
-    file: `${AREA}/rows/queries.ts`,
+    file: `${AREA}/rows-queries.ts`,
     find: 'then ${full(connections.ownerRemovedAt)} is null else',
     replace: 'then true else',
     means: 'Somebody whom a person put out of their list is in their export.',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'surprise-told',
-    file: `${AREA}/rows/queries.ts`,
+    file: `${AREA}/rows-queries.ts`,
     find: 'EXPORTED_IF.get(table), ',
     replace: '',
     means: 'An export tells of hidden achievements before they are reached.',

@@ -129,7 +129,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'copy-shows-what-is-gone',
-    file: 'src/modules/gatherings/organizing/lifecycle/actions.ts',
+    file: 'src/modules/gatherings/organizing/lifecycle-actions.ts',
     find: 'await pictureForCopy(tx, event.photoUrl)',
     replace: '(void pictureForCopy, event.photoUrl)',
     means: 'A copy of an event shows a picture that was deleted, for ever.',

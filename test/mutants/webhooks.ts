@@ -208,7 +208,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'test-shows-all',
-    file: 'src/modules/developers/webhooks/testing/actions.ts',
+    file: 'src/modules/developers/webhooks/testing-actions.ts',
     find: 'const SHOWN_BYTES = 2 * 1024',
     replace: 'const SHOWN_BYTES = 200 * 1024',
     means: 'A test delivery reads whole documents from inside.',
@@ -216,7 +216,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'test-of-unreached-tells',
-    file: 'src/modules/developers/webhooks/testing/actions.ts',
+    file: 'src/modules/developers/webhooks/testing-actions.ts',
     find: '...(!reply && !isHidden && UNREACHED)',
     replace: '...(!reply && !isHidden && {})',
     means: 'A test delivery tells which ports inside are open.',

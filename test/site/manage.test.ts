@@ -388,7 +388,7 @@ describe('the door', () => {
       await comes(event.id, { name: 'Ada Door' }),
       await comes(event.id, { name: 'Bob Door' }),
     ]
-    const found = await volunteer.open(`${door}?search=ada`)
+    const found = await volunteer.open(`${door}?search=ada%20door`)
     expect([found.text.includes(ada.name), found.text.includes(bob.name)]).toEqual([true, false])
     const stranger = await makeUser()
     const walked = await volunteer.send(door, 'checkin', { userId: stranger.username as string })

@@ -6,7 +6,7 @@ import {
   createGroupInvite,
   listGroupClaims,
   rejectGroupClaim,
-} from '@/modules/community/group-claims/administration/actions'
+} from '@/modules/community/group-claims/administration-actions'
 import type { GroupClaimRequest } from '@/modules/community/group-claims/schema'
 import { emptyState } from '@/site/parts/empty'
 import { chips, find } from '@/site/parts/find'

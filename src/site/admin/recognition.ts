@@ -12,9 +12,9 @@ import {
   listPlatformBadges,
   updatePlatformBadge,
 } from '@/modules/recognition/badges/platform/actions'
-import { awardPlatformBadge, revokePlatformBadge } from '@/modules/recognition/badges/platform/awards/actions'
+import { awardPlatformBadge, revokePlatformBadge } from '@/modules/recognition/badges/platform/awards-actions'
 import type { PlatformBadge } from '@/modules/recognition/badges/platform/schema'
-import { createPlatformClaimLink } from '@/modules/recognition/claims/manage/actions'
+import { createPlatformClaimLink } from '@/modules/recognition/claims/manage-actions'
 import { badgeFields, badgeLabels, newBadgeLabels } from '@/site/parts/badge-fields'
 import { emptyState } from '@/site/parts/empty'
 import { list } from '@/site/parts/list'

@@ -6,9 +6,9 @@ import {
   listGroupBadges,
   updateGroupBadge,
 } from '@/modules/recognition/badges/manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from '@/modules/recognition/badges/manage/awards/actions'
+import { awardGroupBadge, revokeGroupBadge } from '@/modules/recognition/badges/manage/awards-actions'
 import type { ManagedBadge } from '@/modules/recognition/badges/schema'
-import { createClaimLink, deleteClaimLink, listClaimLinks } from '@/modules/recognition/claims/manage/actions'
+import { createClaimLink, deleteClaimLink, listClaimLinks } from '@/modules/recognition/claims/manage-actions'
 import type { ClaimLink } from '@/modules/recognition/claims/schema'
 import { badgeFields, badgeLabels } from '@/site/parts/badge-fields'
 import { emptyState } from '@/site/parts/empty'

@@ -1,6 +1,6 @@
 import type { Visit } from '@/http/visit'
 import { changeEvent } from '@/modules/gatherings/organizing/actions'
-import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle/actions'
+import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle-actions'
 import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
 import { danger, deedForm, press } from '@/site/parts/press'

@@ -11,7 +11,7 @@ import {
   createGroupInvite,
   listGroupClaims,
   rejectGroupClaim,
-} from './administration/actions'
+} from './administration-actions'
 import { claimDecidedLetter } from './letters'
 import { findGrantedClaim } from './queries'
 

@@ -12,7 +12,7 @@ import { listDeliveries, retryWebhookMessage } from './deliveries/actions'
 import { countDeliveries, deleteOldMessages, deleteWordsToldOfTheGone } from './deliveries/queries'
 import { deletePastRules } from './fan-out/queries'
 import { webhookDisabledLetter } from './letters'
-import { listEventTypes, testWebhook } from './testing/actions'
+import { listEventTypes, testWebhook } from './testing-actions'
 
 const webhookSweeps = [
   sweep({

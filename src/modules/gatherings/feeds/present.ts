@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import { type FeedEvent, type FeedVenue, TEXT_MAX } from './feed'
-import type { FeedAnswerRow, FeedEventRow } from './rows/queries'
+import type { FeedAnswerRow, FeedEventRow } from './rows-queries'
 
 export type ChosenEvent = FeedEvent & { groupId: string }
 

@@ -13,7 +13,7 @@ import { readPublic } from '@/outbox/replicas'
 import { addressesOf, type FeedAddress } from './address'
 import type { FeedEvent, FeedHead } from './feed'
 import { hubUrl } from './hub'
-import { listOwn, listSide } from './list/queries'
+import { listOwn, listSide } from './list-queries'
 import { namesOf } from './names'
 import { listFavoriteGroupIds } from './queries'
 

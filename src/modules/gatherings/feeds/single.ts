@@ -3,7 +3,7 @@ import type { EventRow, EventWithGroup } from '@/modules/gatherings/events/queri
 import { addressesOf } from './address'
 import { feedEventOf } from './present'
 import { render } from './render'
-import type { FeedEventRow } from './rows/queries'
+import type { FeedEventRow } from './rows-queries'
 
 /** A single event as .ics, with the UID of the feeds, so that programs update instead of duplicating it. */
 export function calendarOf({ event, group }: EventWithGroup): Promise<string> {

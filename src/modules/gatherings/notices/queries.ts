@@ -6,7 +6,7 @@ import { checkins, eventNotices, events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { mails } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
-import { feedAnswerRow, feedEventRow } from '@/modules/gatherings/feeds/rows/queries'
+import { feedAnswerRow, feedEventRow } from '@/modules/gatherings/feeds/rows-queries'
 import { placed } from '@/modules/gatherings/rsvps/queries'
 
 /** An event with a person's RSVP of any status. */

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { changeEvent, createEvent, listManagedEvents, readManagedEvent } from './actions'
-import { cancelEvent, deleteDraft, duplicateEvent } from './lifecycle/actions'
+import { cancelEvent, deleteDraft, duplicateEvent } from './lifecycle-actions'
 
 const organizingTools = toolbox({
   manage_events_list: [

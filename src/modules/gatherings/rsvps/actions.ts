@@ -13,7 +13,7 @@ import { presentRsvp } from './present'
 import { findRsvp, findSummary, giveUpPlace, type PlacedRsvp, takePlace } from './queries'
 import { Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
 import { maySit, promoteWaiting } from './waitlist'
-import { nextWaitlistNumber } from './waitlist/queries'
+import { nextWaitlistNumber } from './waitlist-queries'
 
 export const rsvpToEvent = action({
   name: 'rsvpToEvent',

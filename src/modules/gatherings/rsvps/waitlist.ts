@@ -6,7 +6,7 @@ import { type EventRow, lockEventOfGroup } from '@/modules/gatherings/events/que
 import { isOver } from '@/modules/gatherings/events/time'
 import { emitAll } from '@/outbox/emit'
 import { giveUpPlace, lockEventsOf } from './queries'
-import { isUnfilled, listUnfilled, markUnfilled, promoteFirst, unmarkUnfilled } from './waitlist/queries'
+import { isUnfilled, listUnfilled, markUnfilled, promoteFirst, unmarkUnfilled } from './waitlist-queries'
 
 /** Promotions per transaction. */
 const PORTION = 1000

@@ -11,14 +11,14 @@ import { listBadges, listOwnBadges, readBadge, readUserGroupBadges } from './act
 import { settleAll } from './holders/settle'
 import { badgeEarnedLetter } from './letters'
 import { createGroupBadge, deleteGroupBadge, listGroupBadges, updateGroupBadge } from './manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from './manage/awards/actions'
+import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
 import {
   createPlatformBadge,
   deletePlatformBadge,
   listPlatformBadges,
   updatePlatformBadge,
 } from './platform/actions'
-import { awardPlatformBadge, revokePlatformBadge } from './platform/awards/actions'
+import { awardPlatformBadge, revokePlatformBadge } from './platform/awards-actions'
 import { badgesTools } from './tools'
 
 /** One mail per day at most, with all badges of that day. */

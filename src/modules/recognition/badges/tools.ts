@@ -1,8 +1,8 @@
 import { toolbox } from '@/mcp/tool'
 import { listBadges, listOwnBadges, readBadge } from './actions'
 import { createGroupBadge, listGroupBadges } from './manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from './manage/awards/actions'
-import { awardPlatformBadge } from './platform/awards/actions'
+import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
+import { awardPlatformBadge } from './platform/awards-actions'
 
 export const badgesTools = toolbox({
   profile_badges: [

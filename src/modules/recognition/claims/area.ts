@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { claimBadge, readClaim } from './actions'
-import { createClaimLink, createPlatformClaimLink, deleteClaimLink, listClaimLinks } from './manage/actions'
+import { createClaimLink, createPlatformClaimLink, deleteClaimLink, listClaimLinks } from './manage-actions'
 
 const claimsTools = toolbox({
   claims_info: [

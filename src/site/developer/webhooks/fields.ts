@@ -1,6 +1,6 @@
 import type { Visit } from '@/http/visit'
 import type { Webhook } from '@/modules/developers/webhooks/schema'
-import { listEventTypes } from '@/modules/developers/webhooks/testing/actions'
+import { listEventTypes } from '@/modules/developers/webhooks/testing-actions'
 import { ask } from '@/web/ask'
 import { line, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'

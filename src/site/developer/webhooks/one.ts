@@ -9,7 +9,7 @@ import {
 } from '@/modules/developers/webhooks/actions'
 import { listDeliveries, retryWebhookMessage } from '@/modules/developers/webhooks/deliveries/actions'
 import type { Webhook } from '@/modules/developers/webhooks/schema'
-import { listEventTypes, testWebhook } from '@/modules/developers/webhooks/testing/actions'
+import { listEventTypes, testWebhook } from '@/modules/developers/webhooks/testing-actions'
 import { emptyState } from '@/site/parts/empty'
 import { chips } from '@/site/parts/find'
 import { done, list } from '@/site/parts/list'

@@ -10,9 +10,9 @@ import { isLanguage } from '@/words/language'
 import { wordsIn } from '@/words/words'
 import { HELD } from '../held/all'
 import type { Holding } from '../held/holding'
-import { filesAfter } from './files/queries'
-import { PAGE_ROWS, type Section, writePage } from './page/page'
-import { type findPerson, type Row, rowsOf } from './rows/queries'
+import { filesAfter } from './files-queries'
+import { PAGE_ROWS, type Section, writePage } from './page'
+import { type findPerson, type Row, rowsOf } from './rows-queries'
 import { type ZipWriter, zipWriter } from './zip/writer'
 
 type Reader = NonNullable<Awaited<ReturnType<typeof findPerson>>>

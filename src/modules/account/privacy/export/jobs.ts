@@ -11,11 +11,11 @@ import { storage } from '@/outbound/storage/current'
 import { guarded } from '@/outbound/storage/local/failures'
 import { StorageFull } from '@/outbound/storage/storage'
 import { writeArchive } from './archive'
-import { weighFiles } from './files/queries'
+import { weighFiles } from './files-queries'
 import { EXPORT_MS } from './lifetime'
 import { exportName } from './object'
 import { findExport, finishExport } from './queries'
-import { findPerson } from './rows/queries'
+import { findPerson } from './rows-queries'
 
 /** Space for the texts beside the files. */
 const TEXTS = 16 * 1024 ** 2

@@ -7,9 +7,9 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
-import { makeClaimLink, presentLink, readLimits } from '../links'
-import { countLinksOf, deleteLink, findBadge, listLinksOf, lockBadgeKey, OLDEST_FIRST } from '../queries'
-import { ClaimLink, LinkInput, LinksInput, NewLinkInput, NewPlatformLinkInput } from '../schema'
+import { makeClaimLink, presentLink, readLimits } from './links'
+import { countLinksOf, deleteLink, findBadge, listLinksOf, lockBadgeKey, OLDEST_FIRST } from './queries'
+import { ClaimLink, LinkInput, LinksInput, NewLinkInput, NewPlatformLinkInput } from './schema'
 
 export const listClaimLinks = action({
   name: 'listClaimLinks',

@@ -9,12 +9,12 @@ import { sampleOf } from '@/core/sample'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { takeSequence } from '@/outbox/sequences'
-import { attemptDelivery } from '../deliveries/attempt'
-import { insertAttempt, insertMessage } from '../deliveries/queries'
-import { bodyOf } from '../fan-out/fan-out'
-import { ownWebhook } from '../own-webhook'
-import { receiverOf } from '../receiver'
-import { TestInput, WebhookEventType, WebhookTestResult } from '../schema'
+import { attemptDelivery } from './deliveries/attempt'
+import { insertAttempt, insertMessage } from './deliveries/queries'
+import { bodyOf } from './fan-out/fan-out'
+import { ownWebhook } from './own-webhook'
+import { receiverOf } from './receiver'
+import { TestInput, WebhookEventType, WebhookTestResult } from './schema'
 
 const TEST_MS = 3000
 /** A receiver that cannot be reached is said so after this long, whatever went wrong and when. */

@@ -5,8 +5,8 @@ import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { type EventFilter, isListed } from '@/modules/gatherings/events/list/queries'
 import { visibleTo } from '@/modules/gatherings/events/queries'
-import { type ChosenEvent, feedEventOf } from '../present'
-import { type FeedAnswerRow, type FeedEventRow, feedAnswerRow, feedEventRow } from '../rows/queries'
+import { type ChosenEvent, feedEventOf } from './present'
+import { type FeedAnswerRow, type FeedEventRow, feedAnswerRow, feedEventRow } from './rows-queries'
 
 export type Side = 'upcoming' | 'past'
 

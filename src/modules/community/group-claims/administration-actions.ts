@@ -13,9 +13,9 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { emit } from '@/outbox/emit'
-import { decide } from '../decide'
-import { makeOwner } from '../owner'
-import { insertInvite, type ListedClaim, listClaims, NEWEST_FIRST } from '../queries'
+import { decide } from './decide'
+import { makeOwner } from './owner'
+import { insertInvite, type ListedClaim, listClaims, NEWEST_FIRST } from './queries'
 import {
   GroupClaimInviteCreated,
   GroupClaimRequest,
@@ -23,7 +23,7 @@ import {
   RejectionInput,
   RequestInput,
   RequestsInput,
-} from '../schema'
+} from './schema'
 
 const TOKEN_BYTES = 16
 

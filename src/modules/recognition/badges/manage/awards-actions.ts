@@ -8,7 +8,7 @@ import { mayBeAdded, mayBeNamed } from '@/modules/community/groups/staff/rules'
 import { findPerson, type UserRow } from '@/modules/people/users/queries'
 import { awardOrConflict, revoke } from '@/modules/recognition/badges/award'
 import { demandBadge } from '@/modules/recognition/badges/change'
-import { GroupAwardInput } from '../schema'
+import { GroupAwardInput } from './schema'
 
 export const awardGroupBadge = action({
   name: 'awardGroupBadge',

@@ -9,7 +9,7 @@ import { oauthClients } from '@/db/tables/oauth'
 import { connections, passDesigns } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
-import type { Holding, Naming, Owner, Thing } from '../../held/holding'
+import type { Holding, Naming, Owner, Thing } from '../held/holding'
 
 export type Person = { id: string; email: string | null }
 

@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
-import type { Row } from '../rows/queries'
+import type { Row } from './rows-queries'
 
 /** Rows per table on the page; its file has all. */
 export const PAGE_ROWS = 100

@@ -12,11 +12,11 @@ import type { EventRow } from '@/modules/gatherings/events/queries'
 import { EventDetail } from '@/modules/gatherings/events/schema'
 import { pictureForCopy } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
-import { copyAt, weekly } from '../copy'
-import { insertEvent } from '../insert'
-import { demandOwn, lockGroupEvent } from '../lock-event'
-import { deleteEvent, demandQuotaForEvents, updateEvent } from '../queries'
-import { inEvent } from '../schema'
+import { copyAt, weekly } from './copy'
+import { insertEvent } from './insert'
+import { demandOwn, lockGroupEvent } from './lock-event'
+import { deleteEvent, demandQuotaForEvents, updateEvent } from './queries'
+import { inEvent } from './schema'
 
 export const cancelEvent = action({
   name: 'cancelEvent',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type JsonRow, jsonRow, ms } from '@/db/json-row'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
-import { TEXT_MAX } from '../feed'
+import { TEXT_MAX } from './feed'
 
 const OF_EVENT = {
   id: events.id,

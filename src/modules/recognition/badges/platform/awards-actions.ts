@@ -7,7 +7,7 @@ import { transaction } from '@/db/transaction'
 import { findPerson } from '@/modules/people/users/queries'
 import { awardOrConflict, revoke } from '@/modules/recognition/badges/award'
 import { demandBadge } from '@/modules/recognition/badges/change'
-import { PlatformAwardInput } from '../schema'
+import { PlatformAwardInput } from './schema'
 
 export const awardPlatformBadge = action({
   name: 'awardPlatformBadge',
