@@ -16,6 +16,7 @@ import { startHub } from '@/modules/gatherings/feeds/websub/dispatch/hub'
 import { uploadLane } from '@/modules/people/uploads/check/check'
 import { startOutboxRelay } from './outbox-relay'
 import { startSchedules } from './schedules'
+import { startResuming } from './sweeps'
 
 const HEARTBEAT_MS = 10_000
 
@@ -32,6 +33,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
     await tellSubscribers(tx, events, now())
   })
   const schedules = startSchedules(jobs)
+  const resuming = startResuming()
   const running = startLane(jobLane(kinds))
   const checks = startLane(uploadLane())
   const name = `${hostname()}-${process.pid}`
@@ -40,7 +42,7 @@ export function startWorkers(where: { redisUrl: string | null; databaseUrl: stri
     async stop() {
       clearInterval(heartbeat)
       schedules.stop()
-      await Promise.all([running.stop(), checks.stop()])
+      await Promise.all([running.stop(), checks.stop(), resuming.stop()])
       await relay.stop()
       await Promise.all([dispatcher.stop(), hub.stop(), ...mailers.map((mailer) => mailer.stop())])
       await jobs.close()

@@ -1,14 +1,14 @@
-import { schedules, sweeps } from '@/areas'
+import { schedules } from '@/areas'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import type { Jobs } from '@/jobs/backend'
-import { runSweeps, SWEEP } from './sweeps'
+import { SWEEP } from './sweeps'
 
 const SCHEDULES = [SWEEP, ...schedules]
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000
 
-/** However many workers there are, each job runs once per period. Schedules that Redis lost are made anew. */
+/** Each schedule runs once per period, however many workers there are. A schedule that Redis lost is created again. */
 export function startSchedules(jobs: Jobs): { stop(): void } {
   jobs.work(QUEUE, async ({ name }) => SCHEDULES.find((schedule) => schedule.name === name)?.run(), {
     concurrency: 1,
@@ -21,15 +21,6 @@ export function startSchedules(jobs: Jobs): { stop(): void } {
         .catch((error) => warnSparingly('schedules: cannot be renewed', reasonOf(error)))
   }
   void renew()
-  // Outside the queue: interrupted work must not wait for a count of a million people.
-  let isResuming = false
-  const resume = async () => {
-    if (isResuming) return
-    isResuming = true
-    await runSweeps(sweeps.filter(({ resumes }) => resumes))
-    isResuming = false
-  }
-  void resume()
-  const timers = [setInterval(renew, RENEW_MS), setInterval(resume, RENEW_MS)]
-  return { stop: () => timers.forEach(clearInterval) }
+  const timer = setInterval(renew, RENEW_MS)
+  return { stop: () => clearInterval(timer) }
 }

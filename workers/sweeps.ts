@@ -3,11 +3,21 @@ import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { schedule } from '@/core/schedule'
 import type { Sweep } from '@/core/sweep'
+import { startLoop } from '@/delivery/engine'
 
-/** Runs every sweep, one after the other. One that fails keeps the others from nothing. */
+/** Runs every sweep, one after the other. A failing sweep does not stop the others. */
 export async function runSweeps(all: readonly Sweep[] = sweeps): Promise<void> {
   for (const { name, run } of all)
     await run().catch((error: Error) => log.warn('sweep failed', { sweep: name, ...reasonOf(error) }))
 }
 
 export const SWEEP = schedule({ name: 'sweep', everyMs: 10 * 60_000, run: () => runSweeps() })
+
+/** In a loop of its own: interrupted work must not wait in the queue behind a count of a million people. */
+export const startResuming = () =>
+  startLoop({
+    name: 'interrupted work',
+    wakesOn: () => false,
+    pollMs: 30_000,
+    look: () => runSweeps(sweeps.filter(({ resumes }) => resumes)),
+  })

@@ -3,7 +3,7 @@ import { eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { jobs, letters } from '@/areas'
 import { db } from '@/db/client'
 import { rsvps } from '@/db/tables/events'
-import { favorites } from '@/db/tables/groups'
+import { endedGroups, favorites, groups } from '@/db/tables/groups'
 import { jobs as jobRows } from '@/db/tables/jobs'
 import { mailSwitches, mails } from '@/db/tables/mails'
 import { reactions } from '@/db/tables/outbox'
@@ -159,4 +159,19 @@ test('a worker without an API process sends every letter, does every job and run
   expect(await db.$count(reactions, isNotNull(reactions.lastError))).toBe(0)
   // A sweep that fails says so, and keeps its schedule from nothing.
   expect(worker.output()).not.toContain('failed')
+})
+
+test('a worker that starts resumes interrupted work, without waiting for the schedule of sweeps', async () => {
+  await worker.stop('SIGKILL')
+  const { id: groupId } = await makeGroup()
+  await db.insert(favorites).values({ userId: (await makeUser()).id, groupId })
+  // As a process leaves it that dies after the commit: a trigger marks the group.
+  await db.delete(groups).where(eq(groups.id, groupId))
+  expect(await db.$count(favorites, eq(favorites.groupId, groupId))).toBe(1)
+  begin()
+  await until(
+    'the rows of the deleted group are gone',
+    async () => (await db.$count(endedGroups, eq(endedGroups.groupId, groupId))) === 0,
+  )
+  expect(await db.$count(favorites, eq(favorites.groupId, groupId))).toBe(0)
 })

@@ -220,4 +220,12 @@ export const mutants: Mutant[] = [
     means: 'One person fills the queue of everyone.',
     tests: ['test/jobs/progress.test.ts'],
   },
+  {
+    name: 'interrupted-work-stays',
+    file: 'workers/sweeps.ts',
+    find: 'look: () => runSweeps(sweeps.filter(({ resumes }) => resumes)),',
+    replace: 'look: async () => {},',
+    means: 'After a crash, rows of a deleted group stay until the next sweep.',
+    tests: ['test/jobs/separate-worker.test.ts'],
+  },
 ]
