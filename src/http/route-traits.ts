@@ -9,6 +9,8 @@ export type Traits = {
   showsBudget: boolean
   /** Is charged to the budget. */
   isCounted: boolean
+  /** Strangers only get the 401 that begins OAuth: charged to its own budget, or a used-up hour would block signing in. */
+  onlyChallenges: boolean
   /** Any origin may read it. */
   isOpen: boolean
   /** Echoes the agent's session id with any answer. */
@@ -27,6 +29,7 @@ export const PLAIN: Traits = {
   resource: API_RESOURCE,
   showsBudget: false,
   isCounted: false,
+  onlyChallenges: false,
   isOpen: false,
   namesSession: false,
   isSite: false,

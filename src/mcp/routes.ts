@@ -93,6 +93,13 @@ const AGENTS: Traits = {
 
 export const mcpRoutes = (offer: Offer) =>
   new Elysia({ prefix: '/mcp', tags: ['MCP'] })
-    .post('', ...protocol(CONVERSE, converse(methodsOver(offer)), { ...AGENTS, isCounted: true }))
+    .post(
+      '',
+      ...protocol(CONVERSE, converse(methodsOver(offer)), {
+        ...AGENTS,
+        isCounted: true,
+        onlyChallenges: true,
+      }),
+    )
     .get('', ...protocol(STREAM, refuseStream, AGENTS))
     .delete('', ...protocol(END, endMcpSession, AGENTS))

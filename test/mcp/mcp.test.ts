@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { VERSION } from '@/core/version'
-import { makeClient, makeTokens } from '../modules/access/oauth/fixtures'
+import { asClient, makeClient, makeTokens } from '../modules/access/oauth/fixtures'
 import { apiUrl, call, del, get, post } from '../support/api'
 import { makeCaller, makeSession, makeUser } from '../support/make'
 
@@ -216,7 +216,29 @@ describe('the door for agents', () => {
     expect((await get('/v1/scopes', { headers: address })).status).toBe(429)
     const [stream, end] = [await get('/mcp', { headers: address }), await del('/mcp', { headers: address })]
     expect([stream.status, left(stream), end.status, left(end)]).toEqual([400, 0, 204, 0])
-    expect((await post('/mcp', { json: ping(), headers: address })).status).toBe(429)
+  })
+
+  test('lets an agent sign in where the hour of its address is used up, within a budget of its own', async () => {
+    const address = { 'x-forwarded-for': '10.210.0.2' }
+    for (let i = 0; i < 60; i += 1) await get('/v1/scopes', { headers: address })
+    expect((await get('/v1/scopes', { headers: address })).status).toBe(429)
+    const client = await makeClient()
+    const { refresh } = await makeTokens(client, { resource: 'http://localhost/mcp' })
+    const challenge = await post('/mcp', { json: ping(), headers: address })
+    expect([challenge.status, challenge.headers.get('x-ratelimit-limit')]).toEqual([401, '600'])
+    const metadata = /resource_metadata="([^"]+)"/.exec(challenge.headers.get('www-authenticate') ?? '')?.[1]
+    for (const path of [new URL(metadata ?? '').pathname, '/.well-known/oauth-authorization-server'])
+      expect([path, (await get(path, { headers: address })).status]).toEqual([path, 200])
+    const asked = asClient(client, { grant_type: 'refresh_token', refresh_token: refresh })
+    const refreshed = await post('/oauth/token', { ...asked, headers: { ...asked.headers, ...address } })
+    expect(refreshed.status).toBe(200)
+    // An expired token needs the challenge as well, and guessing tokens stays limited.
+    for (let i = 1; i < 600; i += 1)
+      await post('/mcp', { json: ping(), headers: address, ...(i % 2 && { token: 'fm_pat_bad' }) })
+    for (const token of ['fm_pat_bad', undefined])
+      expect((await post('/mcp', { json: ping(), headers: address, token })).status).toBe(429)
+    const agent = { headers: address, token: refreshed.body.access_token }
+    expect((await post('/mcp', { json: ping(), ...agent })).status).toBe(200)
   })
 
   test('has no stream and no session to end', async () => {

@@ -13,11 +13,18 @@ export const useLimiter = (chosen: Limiter) => {
   limiter = chosen
 }
 
+/** The agents of an office share an address, and each needs a challenge whenever its token expires. */
+const CHALLENGES_PER_REQUEST = 10
+
 /** One budget per user, whatever the credential; one per address otherwise, including failed sign-ins. */
-export function hourlyBudget({ visitor, request }: Visit): Budget {
-  return typeof visitor === 'object'
-    ? { key: `u:${visitor.userId}`, limit: config.rateLimits.userPerHour, windowMs: HOUR_MS }
-    : { key: `a:${clientAddress(request)}`, limit: config.rateLimits.anonymousPerHour, windowMs: HOUR_MS }
+export function hourlyBudget({ visitor, request, traits }: Visit): Budget {
+  const { userPerHour, anonymousPerHour } = config.rateLimits
+  if (typeof visitor === 'object')
+    return { key: `u:${visitor.userId}`, limit: userPerHour, windowMs: HOUR_MS }
+  const address = clientAddress(request)
+  return traits.onlyChallenges
+    ? { key: `c:${address}`, limit: CHALLENGES_PER_REQUEST * anonymousPerHour, windowMs: HOUR_MS }
+    : { key: `a:${address}`, limit: anonymousPerHour, windowMs: HOUR_MS }
 }
 
 export const charge = (budget: Budget, cost: number) => limiter.hit(budget, cost)
