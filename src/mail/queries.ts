@@ -5,6 +5,7 @@ import { is, isOneOf } from '@/db/comparisons'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { keptMails, mailSwitches, mails, refusingMailboxes } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
+import { type Letter, URGENCY } from './letter'
 
 export type MailRow = typeof mails.$inferSelect
 
@@ -103,6 +104,18 @@ export const deleteWaitingAbout = (tx: Tx, topic: string, letters: string[]) =>
       ),
     )
     .execute()
+
+/** Whether a letter about one of the topics is still to be sent. The urgency bounds the part of the queue that is read. */
+export const hasUnsent = async (
+  tx: Tx,
+  { name, urgency }: Pick<Letter, 'name' | 'urgency'>,
+  topics: string[],
+): Promise<boolean> =>
+  (await tx.$count(
+    mails,
+    sql`finished_at is null and urgency = ${URGENCY[urgency]}::smallint and letter = ${name}
+      and topic = any(${sql.param(topics)}::text[])`,
+  )) > 0
 
 /** Takes what is due, by a lease; what somebody waits for is taken apart from the rest. */
 export const claimMails = (

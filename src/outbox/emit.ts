@@ -6,14 +6,9 @@ import type { Tx } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { publishAfterCommit } from './broadcast'
 import { numbering } from './sequences'
+import { urgencyOf } from './urgency'
 
 const EVENTS_AT_ONCE = 1000
-
-/**
- * Guests must hear of a cancelled or moved event before thousands of promotions are relayed. All changes of an event share the
- * urgency, so they are relayed in the order in which they were made.
- */
-const urgencyOf = (type: EventType) => (type.startsWith('event.') ? 0 : 1)
 
 /** Writes down that something happened, in the transaction in which it happens. */
 export const emit = <T extends EventType>(tx: Tx, type: T, data: EventData<T>): Promise<void> =>

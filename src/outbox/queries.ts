@@ -1,11 +1,12 @@
 import { and, type Column, eq, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { EVENT_TYPES, WORDED } from '@/core/domain-events'
+import { EVENT_TYPES, type EventData, type EventType, WORDED } from '@/core/domain-events'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { deleteInSlices, SLICE } from '@/db/delete-in-slices'
 import { outbox, reactions } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'
 import type { HeardEvent } from './listener'
+import { URGENT, urgencyOf } from './urgency'
 
 /** What a job of the queue needs to know of a reaction. */
 export type ReactionJob = { outboxId: string; listener: string; attempts: number }
@@ -166,6 +167,23 @@ export async function findPendingReactions(db: Db | Tx) {
       min(uuid_extract_timestamp(fact_id)) filter (where attempts = 0)))::int as "oldestSeconds"
     from reactions where status = 'pending'`)
   return row ?? { pending: 0, oldestSeconds: null }
+}
+
+/** Whether an event of this type with these fields is not relayed yet, or an urgent reaction to it is pending. */
+export async function hasPendingEvent<T extends EventType>(
+  tx: Tx,
+  type: T,
+  fields: Partial<EventData<T>>,
+): Promise<boolean> {
+  const isIt = sql`type = ${type} and payload @> ${JSON.stringify(fields)}::jsonb`
+  const [row] = await tx.execute<{ found: boolean }>(sql`
+    select exists (
+      select 1 from outbox where relayed_at is null and urgency = ${urgencyOf(type)}::smallint and ${isIt}
+    ) or exists (
+      select 1 from reactions join outbox on outbox.id = fact_id
+      where status = 'pending' and reactions.urgency = ${URGENT}::smallint and ${isIt}
+    ) as found`)
+  return row?.found === true
 }
 
 export const countUnsettled = async (db: Db) => {

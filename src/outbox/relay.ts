@@ -21,6 +21,7 @@ import {
   takeEvents,
   takeReaction,
 } from './queries'
+import { ORDINARY, URGENT } from './urgency'
 
 export const EVENTS_AT_ONCE = 200
 /** How long a job may take to arrive before the sweep enqueues it again. */
@@ -93,7 +94,7 @@ const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promis
         listenersOf(type).map(({ name, isUrgent }) => ({
           outboxId: id,
           listener: name,
-          urgency: isUrgent ? 0 : 1,
+          urgency: isUrgent ? URGENT : ORDINARY,
           nextAttemptAt,
         })),
       ),

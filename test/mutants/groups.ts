@@ -116,4 +116,28 @@ export const mutants: Mutant[] = [
     means: 'The API answers without a credential what only pages may show.',
     tests: ['test/house/strangers.test.ts'],
   },
+  {
+    name: 'group-goes-despite-rsvp',
+    file: 'src/modules/community/groups/end/queries.ts',
+    find: '::timestamptz order by id for update`)',
+    replace: '::timestamptz order by id`)',
+    means: 'A group is deleted while a guest gets a spot, and the guest gets no email.',
+    tests: [`${GROUPS}/management.test.ts`],
+  },
+  {
+    name: 'group-goes-before-cancellation-is-relayed',
+    file: 'src/modules/community/groups/manage/actions.ts',
+    find: `(await hasPendingEvent(tx, 'event.cancelled', { groupId })) ||`,
+    replace: '(hasPendingEvent.length > 9) ||',
+    means: 'Guests of a cancelled event get no email.',
+    tests: [`${GROUPS}/management.test.ts`],
+  },
+  {
+    name: 'group-goes-before-letters',
+    file: 'src/mail/queries.ts',
+    find: 'sql`finished_at is null and urgency = ${URGENCY[urgency]}::smallint and letter',
+    replace: 'sql`false and finished_at is null and urgency = ${URGENCY[urgency]}::smallint and letter',
+    means: 'Guests of a cancelled event get no email.',
+    tests: [`${GROUPS}/management.test.ts`],
+  },
 ]

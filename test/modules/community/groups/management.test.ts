@@ -28,6 +28,7 @@ import {
   makeMember,
   makeUser,
 } from '../../../support/make'
+import { meanwhile } from '../../../support/meanwhile'
 import { statementsOf } from '../../../support/statements'
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000'
@@ -375,6 +376,21 @@ describe('deleting a group', () => {
     ]
     expect(left).toEqual([[], [], [], [], []])
     expect(await typesOf(group.id)).toEqual(['event.cancelled', 'group.deleted'])
+  })
+
+  test('waits for an RSVP in progress, and then refuses because of its guest', async () => {
+    const me = await makeManager()
+    const group = await makeGroup({}, me.user.id)
+    const event = await makeEvent(group.id)
+    const { id: userId } = await makeUser()
+    const answer = await meanwhile(
+      (tx) => tx.insert(rsvps).values({ id: newId(), eventId: event.id, userId, status: 'confirmed' }),
+      () => del(`/v1/manage/groups/${group.id}?confirm=${group.urlname}`, { token: me.token }),
+    )
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      expect.stringContaining('Cancel the upcoming events'),
+    ])
   })
 
   test('hides all of it at once, before its rows are gone, which a sweep sees to', async () => {

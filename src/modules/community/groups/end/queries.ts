@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { now } from '@/core/clock'
 import type { Db, Tx } from '@/db/client'
+import { events } from '@/db/tables/events'
 import { endedGroups } from '@/db/tables/groups'
 
 const PORTION = 1000
@@ -14,30 +16,21 @@ export const settleBadgesLater = (tx: Tx) =>
 export const listEnded = async (db: Db): Promise<string[]> =>
   (await db.select().from(endedGroups)).map(({ groupId }) => groupId)
 
-/** Locks the upcoming events of a group and tells whether one has guests. An RSVP waits for the lock, and finds the group gone. */
+/** Locks the upcoming events of a group and returns whether one has guests. An RSVP waits for the lock and then finds no group. */
 export async function lockUpcoming(tx: Tx, groupId: string): Promise<boolean> {
   const rows = await tx.execute<{ guests: number }>(sql`
     select confirmed_count as guests from events
-    where group_id = ${groupId} and status = 'published' and over_at > now() order by id for update`)
+    where group_id = ${groupId} and status = 'published' and over_at > ${now().toISOString()}::timestamptz order by id for update`)
   return rows.some(({ guests }) => guests > 0)
 }
 
-/** Whether letters about a cancelled event of the group are still to be written or sent: they are composed from its rows. */
-export async function isEmailingGuests(tx: Tx, groupId: string): Promise<boolean> {
-  const [row] = await tx.execute<{ found: boolean }>(sql`
-    select exists (
-      select 1 from outbox where relayed_at is null and urgency = 0
-        and type = 'event.cancelled' and payload ->> 'groupId' = ${groupId}
-    ) or exists (
-      select 1 from reactions join outbox on outbox.id = fact_id
-      where status = 'pending' and reactions.urgency = 0
-        and type = 'event.cancelled' and payload ->> 'groupId' = ${groupId}
-    ) or exists (
-      select 1 from mails where finished_at is null and urgency = -2 and letter = 'event-cancelled'
-        and topic = any(array(select id::text from events where group_id = ${groupId} and status = 'cancelled'))
-    ) as found`)
-  return row?.found === true
-}
+export const listCancelledIds = async (tx: Tx, groupId: string): Promise<string[]> =>
+  (
+    await tx
+      .select({ id: events.id })
+      .from(events)
+      .where(and(eq(events.groupId, groupId), eq(events.status, 'cancelled')))
+  ).map(({ id }) => id)
 
 /** Not while another process deletes rows of the group: that one may be interrupted. */
 export const unmarkEnded = (db: Db, groupId: string) =>

@@ -5,10 +5,12 @@ import { Nothing, PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
+import { hasUnsent } from '@/mail/queries'
 import { endPictures, usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
+import { hasPendingEvent } from '@/outbox/queries'
 import { clearSoon } from '../end/end'
-import { isEmailingGuests, lockUpcoming, settleBadgesLater } from '../end/queries'
+import { listCancelledIds, lockUpcoming, settleBadgesLater } from '../end/queries'
 import { groupPictures } from '../pictures'
 import { managedGroup } from '../staff/managed-group'
 import { insertMember } from '../staff/queries'
@@ -35,6 +37,9 @@ import {
   ManagedGroupSettings,
 } from './schema'
 import { demandUnreserved, explainTakenUrlname } from './urlnames'
+
+/** The letter of `gatherings/notices` about a cancelled event. It is composed from rows of the group when it is sent. */
+const CANCELLATION = { name: 'event-cancelled', urgency: 'cancellation' } as const
 
 export const listManagedGroups = action({
   name: 'listManagedGroups',
@@ -131,7 +136,10 @@ export const deleteGroup = action({
         throw badRequest('To delete a group, confirm with its urlname')
       if (await lockUpcoming(tx, groupId))
         throw conflict('Cancel the upcoming events of this group first, so that their guests get an email')
-      if (await isEmailingGuests(tx, groupId))
+      if (
+        (await hasPendingEvent(tx, 'event.cancelled', { groupId })) ||
+        (await hasUnsent(tx, CANCELLATION, await listCancelledIds(tx, groupId)))
+      )
         throw conflict(
           'Guests of a cancelled event are still being emailed: delete the group in a few minutes',
         )
