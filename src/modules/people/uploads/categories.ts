@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { inWords, oneOf } from '@/core/fields'
-import { EXPORT_AS, SAVE_AS } from './content/advice'
-import { CONTENT_TYPES, type ContentType, PICTURE_TYPES } from './content/content-types'
+import { CONTENT_TYPES, type ContentType, EXPORT_AS, PICTURE_TYPES, SAVE_AS } from './content/content-types'
 
 /** Allowed types per category. */
 const TYPES_OF = {

@@ -2,8 +2,7 @@ import { config } from '@/config/config'
 import { FILES_PATH, isOurHost } from '@/core/own-addresses'
 import { decodedRest } from '@/http/path-names'
 import type { Declared } from './categories'
-import { ENDINGS } from './content/content-types'
-import { WIDTHS } from './content/widths'
+import { ENDINGS, WIDTHS } from './content/content-types'
 
 const NAME_MAX = 60
 /** 128 bits, so that URLs cannot be guessed. */

@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 import { db } from '@/db/client'
 import { readable } from '@/modules/gatherings/feeds/news/readable'
-import { WIDTHS } from '@/modules/people/uploads/content/widths'
+import { WIDTHS } from '@/modules/people/uploads/content/content-types'
 import { keyOf, publicUrl } from '@/modules/people/uploads/key'
 import { findUploadByKey } from '@/modules/people/uploads/queries'
 import { type Html, html } from '@/web/html'

@@ -20,3 +20,10 @@ export const ENDINGS: Record<string, string> = {
   'image/avif': 'avif',
   'model/gltf-binary': 'glb',
 }
+/** For image types that are not supported, such as HEIC from phones. */
+export const SAVE_AS = 'save it as JPEG, PNG, GIF or WebP and send that'
+
+/** For models that consist of several files. */
+export const EXPORT_AS = 'export it as one .glb file'
+/** Widths that pages request; each is scaled from the previous one. */
+export const WIDTHS = [1280, 640, 320, 160, 64] as const

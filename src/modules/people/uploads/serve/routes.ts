@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { NOT_MODIFIED, refused } from '@/http/openapi/shared'
 import { protocol } from '@/http/protocol'
 import { OPEN } from '@/http/route-traits'
-import { WIDTHS } from '../content/widths'
+import { WIDTHS } from '../content/content-types'
 import { sendFile } from './send'
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }

@@ -37,9 +37,14 @@ export const jpegWith = (jpeg: Uint8Array, marker: number, payload: Uint8Array |
 }
 
 /** A GIF of one-pixel frames on a canvas of this size. */
-export function gifOf(width: number, height: number, frames: number) {
+export function gifOf(width: number, height: number, frames: number, [wide, high] = [1, 1]) {
   const screen = Buffer.concat([uint16Little(width), uint16Little(height), Buffer.from([0x80, 0, 0])])
-  const frame = Buffer.from('2c00000000010001000002024401' + '00', 'hex')
+  const frame = Buffer.concat([
+    Buffer.from('2c00000000', 'hex'),
+    uint16Little(wide ?? 1),
+    uint16Little(high ?? 1),
+    Buffer.from('000202440100', 'hex'),
+  ])
   return Buffer.concat([
     Buffer.from('GIF89a'),
     screen,

@@ -102,7 +102,7 @@ describe('the child process', () => {
 
   test('ends when we end, however that happens', async () => {
     const files = join(import.meta.dir, 'files.ts')
-    const inspector = join(import.meta.dir, '../../../../../src/modules/people/uploads/content/inspector.ts')
+    const inspector = join(import.meta.dir, '../../../../../src/modules/people/uploads/content/inspect.ts')
     const script = `const { taken } = await import('${files}'); const { inspectorPid } = await import('${inspector}')
       await taken('a', 'application/octet-stream'); console.log(inspectorPid()); setInterval(() => {}, 1000)`
     const parent = Bun.spawn([process.execPath, '-e', script], {

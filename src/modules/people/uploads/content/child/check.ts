@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { type ContentType, isPictureType } from '../content-types'
 import type { Finding, Made, Order } from '../finding'
-import { checkModel } from './glb/check'
+import { checkModel } from './model'
 import { Refusal } from './refusal'
-import { copy, save } from './save'
+import { copy } from './save'
 import { demandType } from './sniff'
 
 /** Checks one file and writes the versions to serve at the given scratch paths. */
@@ -24,7 +24,8 @@ export async function check({ path, declared, scratch }: Order): Promise<Finding
     const { makePicture } = await import('./picture')
     return makePicture(bytes, type, nextPath)
   }
-  return plain(type, await save(checkModel(bytes), nextPath(), type))
+  checkModel(bytes)
+  return plain(type, await copy(path, nextPath(), type))
 }
 
 const plain = (type: ContentType, main: Made): Finding => ({

@@ -1,14 +1,17 @@
 import type { PictureType } from '../content-types'
 import type { Finding } from '../finding'
 import { ENCODERS, type Traits } from './encoders'
-import type { Header } from './headers/header'
-import { judgeHeader } from './headers/judge'
-import { BYTES_AT_MOST } from './limits'
+import { countFrames } from './gif'
 import { DAMAGED, Refusal } from './refusal'
 import { save } from './save'
-import { encoded, open } from './sharp'
+import { encoded, open, PIXELS_AT_MOST } from './sharp'
 import { makeSizes } from './sizes'
 
+/** The upload limit, also for re-encoded files. */
+const BYTES_AT_MOST = 10 * 1024 * 1024
+const SIDE_AT_MOST = 16_383
+const FRAMES_AT_MOST = 500
+const TOO_MANY_FRAMES = 'The animation has more than 500 frames.'
 const SIDE_STORED = 4096
 
 /**
@@ -20,28 +23,37 @@ export async function makePicture(
   type: PictureType,
   nextPath: () => string,
 ): Promise<Finding> {
-  const header = judgeHeader(bytes, type)
-  const traits = await traitsOf(bytes, header)
+  if (type === 'image/gif' && countFrames(bytes, FRAMES_AT_MOST) > FRAMES_AT_MOST)
+    throw new Refusal(TOO_MANY_FRAMES)
+  const header = await readHeader(bytes)
+  const traits: Traits = {
+    isPalette: header.isPalette,
+    isGrey: header.space === 'b-w' || header.space === 'grey16',
+    // libvips does not say it. Lossy bytes that happen to contain the name only become a larger file.
+    isLossless: type === 'image/webp' && Buffer.from(bytes.buffer).includes('VP8L'),
+  }
   const isAnimated = header.frames > 1
   const stored = await encodeStored(bytes, type, traits, isAnimated)
-  const { width, height } = judgeHeader(stored, type)
+  const { width, height } = await readHeader(stored)
   const main = await save(stored, nextPath(), type)
   const sizes = await makeSizes({ bytes: stored, type, width, traits, isAnimated }, nextPath)
   return { ok: true, type, main, sizes, width, height }
 }
 
-/** Refuses files that libvips reads as larger than the header check did. */
-async function traitsOf(bytes: Uint8Array, header: Header): Promise<Traits> {
-  const seen = await open(bytes)
+/** Refuses images that are too expensive to decode. Reads the header only, so it needs no pixel limit itself. */
+async function readHeader(bytes: Uint8Array) {
+  const seen = await open(bytes, { limitInputPixels: false })
     .metadata()
-    .catch(() => undefined)
-  if (!seen || seen.width > header.width || seen.height > header.height || (seen.pages ?? 1) > header.frames)
-    throw new Refusal(DAMAGED)
-  return {
-    isPalette: seen.isPalette,
-    isLossless: header.isLossless === true,
-    isGrey: seen.space === 'b-w' || seen.space === 'grey16',
-  }
+    .catch(() => {
+      throw new Refusal(DAMAGED)
+    })
+  const { width, height, isPalette, space, pages: frames = 1 } = seen
+  if (frames > FRAMES_AT_MOST) throw new Refusal(TOO_MANY_FRAMES)
+  if (width > SIDE_AT_MOST || height > SIDE_AT_MOST)
+    throw new Refusal('The picture is more than 16,383 pixels wide or high.')
+  if (width * height * frames > PIXELS_AT_MOST)
+    throw new Refusal('The picture has more than 50 million pixels, all frames counted together.')
+  return { width, height, isPalette, space, frames }
 }
 
 /** libvips does not rotate animations. */

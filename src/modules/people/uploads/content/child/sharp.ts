@@ -1,6 +1,8 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { PIXELS_AT_MOST } from './headers/judge'
 import { DAMAGED, Refusal } from './refusal'
+
+/** All frames of an animation together: they are decoded at once. */
+export const PIXELS_AT_MOST = 50_000_000
 
 // One image at a time on one thread, without caching.
 sharp.cache(false)

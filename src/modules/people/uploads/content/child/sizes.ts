@@ -1,7 +1,6 @@
 import type { Sharp } from 'sharp'
-import type { PictureType } from '../content-types'
+import { type PictureType, WIDTHS } from '../content-types'
 import type { Made } from '../finding'
-import { WIDTHS } from '../widths'
 import { NEWER, SMALL, type Traits, WEBP } from './encoders'
 import { DAMAGED, Refusal } from './refusal'
 import { save } from './save'

@@ -1,5 +1,4 @@
-import { EXPORT_AS, SAVE_AS } from '../advice'
-import { type ContentType, isPictureType } from '../content-types'
+import { type ContentType, EXPORT_AS, isPictureType, SAVE_AS } from '../content-types'
 import { Refusal } from './refusal'
 
 /** `remedy` applies if `helps` accepts the declared type. */
