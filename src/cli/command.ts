@@ -1,9 +1,21 @@
-import { OPERATOR } from '@/auth/operator'
 import type { AnyAction, ResultOf } from '@/core/action'
+import type { Caller } from '@/core/caller'
 import { AppError, isAppError } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { scopesOfRole } from '@/core/scopes'
 import { envelope } from '@/http/envelope'
 import { type Entry, invoke } from '@/http/invoke'
+
+/**
+ * The credential of a command on the host: its user can read the key and the database, so it has admin rights. It is no person:
+ * nothing can belong to it, and the audit log names no actor.
+ */
+const OPERATOR: Caller = {
+  userId: '00000000-0000-0000-0000-000000000000',
+  role: 'admin',
+  scopes: scopesOfRole(true),
+  credential: { kind: 'operator', id: 'operator' },
+}
 
 /** Wrong usage: exit code 2, with the help of the command. */
 export class WrongUse extends AppError {

@@ -4,12 +4,23 @@ import { face } from '@/site/parts/face'
 import { type Html, html } from '@/web/html'
 import { LOGIN } from '@/web/login'
 import { signedIn } from '@/web/page'
+import type { SettingsPage } from '@/web/settings'
 import type { Section, Surroundings } from '@/web/surroundings'
 import { LANGUAGES, type Language, OWN_NAMES } from '@/words/language'
 import type { Words } from '@/words/words'
 import { manifestLinks } from './found/manifest'
 import { PATH } from './frame/language'
-import { settingsNavigation } from './settings/navigation'
+import { PAGES, settingsPath } from './settings/addresses'
+
+/** On a desktop all pages of settings; on a phone the way up to the overview, which lists them. */
+const settingsNavigation = ({ settings }: Words, here: SettingsPage): Html =>
+  html`<nav class="side" aria-label="${settings.title}"><ul role="list">${PAGES.map(
+    (page) =>
+      html`<li><a href="${settingsPath(page)}"${page === here && html` aria-current="page"`}>${settings.pages[page]}</a></li>`,
+  )}</ul></nav>${
+    here !== 'overview' &&
+    html`\n<p class="up"><a href="${settingsPath('overview')}">${settings.back}</a></p>`
+  }`
 
 const SECTIONS = [
   ['events', '/events'],

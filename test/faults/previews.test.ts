@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { endPainter, isPainting, painterPid } from '@/site/previews/draw'
+import { endPainter, isPainting, painterPid } from '@/site/previews/preview'
 import { apiUrl } from '../support/api'
 import { makeEvent, makeGroup } from '../support/make'
 import { until } from '../support/processes'

@@ -20,7 +20,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'any-condition',
-    file: 'src/modules/recognition/achievements/conditions.ts',
+    file: 'src/modules/recognition/achievements/progress/count.ts',
     find: 'conditions.every((condition)',
     replace: 'conditions.some((condition)',
     means: 'One condition of three is enough.',
@@ -28,7 +28,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'missing-field-is-like-all',
-    file: 'src/modules/recognition/achievements/conditions.ts',
+    file: 'src/modules/recognition/achievements/progress/count.ts',
     find: "if (found === undefined) return op === 'neq'",
     replace: "if (found === undefined) return op !== 'eq'",
     means: 'A domain event without a field counts as one that has it.',

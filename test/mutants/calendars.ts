@@ -94,7 +94,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'rule-of-another-week',
-    file: `${CALENDAR}/observances.ts`,
+    file: `${CALENDAR}/vtimezone.ts`,
     find: 'if (week === Math.ceil(most / 7) && week < 5)',
     replace: 'if (week < 5)',
     means: 'Summer time begins a week early in some years.',
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'rule-without-end',
-    file: `${CALENDAR}/observances.ts`,
+    file: `${CALENDAR}/vtimezone.ts`,
     find: 'last.clock.getUTCFullYear() >= LAST_YEAR ?',
     replace: 'last.clock.getUTCFullYear() >= 1990 ?',
     means: 'Laws that were replaced still hold for calendars.',
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'rule-that-was-broken-once',
-    file: `${CALENDAR}/observances.ts`,
+    file: `${CALENDAR}/vtimezone.ts`,
     find: 'last.clock.getUTCFullYear() + 1 === onset.clock.getUTCFullYear()',
     replace: 'last.clock.getUTCFullYear() < onset.clock.getUTCFullYear()',
     means: 'A year without summer time has one in calendars.',

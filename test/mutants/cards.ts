@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'followed-by-a-pass-not-in-use',
-    file: `${CARD}/actions.ts`,
+    file: `${CARD}/area.ts`,
     find: '    if (!isInUse(known)) throw NOT_IN_USE\n',
     replace: '',
     means: 'A pass that was switched off still makes people follow its owner.',

@@ -212,7 +212,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'tallies-lost',
-    file: 'src/db/tallies.ts',
+    file: 'src/db/area.ts',
     find: 'insert into board_tally (xp, people) select xp, sum(people) from taken group by xp having sum(people) <> 0',
     replace:
       'insert into board_tally (xp, people) select xp, sum(people) from taken group by xp having sum(people) > 1',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant'
 const NOTIFICATIONS = ['test/modules/account/notifications']
 const FOLLOWS = ['test/modules/people/follows/mails.test.ts']
 const DIGEST = ['test/modules/account/digest']
-const PAGES = 'src/modules/account/notifications/unsubscribe-pages.ts'
+const PAGES = 'src/modules/account/notifications/area.ts'
 
 export const mutants: Mutant[] = [
   {
@@ -112,7 +112,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'digest-by-utc',
-    file: 'src/modules/account/digest/send.ts',
+    file: 'src/modules/account/digest/area.ts',
     find: 'toZonedDateTimeISO(zoneOf(timeZone))',
     replace: "toZonedDateTimeISO(zoneOf(timeZone && 'UTC'))",
     means: 'The week begins in the evening for whoever lives elsewhere.',

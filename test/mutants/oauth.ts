@@ -147,7 +147,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'revoke-of-other-client',
-    file: 'src/modules/access/oauth/token/revoke.ts',
+    file: 'src/modules/access/oauth/area.ts',
     find: 'if (row?.clientId !== clientId) return',
     replace: 'if (!row) return',
     means: `An application ends another one's tokens.`,

@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'pass-made-while-leaving',
-    file: 'src/modules/passes/passes/end-passes.ts',
+    file: 'src/modules/account/privacy/erase.ts',
     find: '  await closeOwner(tx, userId)\n',
     replace: '  void closeOwner\n',
     means: 'Somebody whose pass is made at that moment cannot delete the account.',
@@ -207,7 +207,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'forgotten-strangers-are-counted',
-    file: 'src/modules/passes/connections/expired-strangers.ts',
+    file: 'src/modules/passes/connections/area.ts',
     find: '    await uncountStrangers(tx, passesOf(gone))\n',
     replace: '    void uncountStrangers, void gone\n',
     means: 'A pass that was tapped a thousand times keeps no new stranger, though the old ones are gone.',

@@ -6,7 +6,7 @@ const ERASURE = ['test/modules/account/privacy/leaves-nothing.test.ts']
 export const mutants: Mutant[] = [
   {
     name: 'revoking-silences-the-warning',
-    file: 'src/modules/access/tokens/letters.ts',
+    file: 'src/modules/access/tokens/area.ts',
     find: 'if (reader === null || items.length === 0) return null',
     replace: 'if (reader === null || tokens.length === 0) return null',
     means: 'Whoever makes a token in an account of somebody else and revokes it at once is never told of.',
@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'told-words-outlive-their-author',
-    file: 'src/modules/developers/webhooks/erase-messages.ts',
+    file: 'src/modules/account/privacy/erase.ts',
     find: 'await deleteWordsTold(tx, userId)',
     replace: '',
     means:

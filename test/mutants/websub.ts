@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'quota-of-host',
-    file: `${AREA}/room.ts`,
+    file: `${AREA}/dispatch/verify.ts`,
     find: 'ofHost.all < subscriptionsPerHost &&',
     replace: '',
     means: 'One host takes all subscriptions that there may be.',
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'stranger-takes-all',
-    file: `${AREA}/room.ts`,
+    file: `${AREA}/dispatch/verify.ts`,
     find: 'ofPair.all < shareOf(subscriptionsPerHost) &&',
     replace: '',
     means: "A stranger uses up what an aggregator's host may have.",

@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'frames-that-clip',
-    file: `${HERE}/oembed/answer.ts`,
+    file: `${HERE}/oembed/send.ts`,
     find: "'next-event': { width: 640, height: 530, ",
     replace: "'next-event': { width: 640, height: 320, ",
     means: 'A page that embeds an event shows half of it.',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { endPainter } from '@/site/previews/draw'
+import { endPainter } from '@/site/previews/preview'
 import { readXml } from '../modules/gatherings/feeds/news/strict-xml'
 import { apiUrl, get, patch } from '../support/api'
 import { HOSTILE_TEXTS } from '../support/hostile-texts'

@@ -1,9 +1,13 @@
+import { join } from 'node:path'
 import { THEME_COLORS } from '@/config/accent'
 import { config } from '@/config/config'
-import { notFound } from '@/core/errors'
+import { notFound, unavailable } from '@/core/errors'
+import { gate } from '@/core/gate'
 import { isId } from '@/core/ids'
+import { log } from '@/core/log'
 import { respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
+import { type Ended, warmChild } from '@/lifecycle/warm-child'
 import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { placeOf } from '@/modules/gatherings/events/pieces'
 import type { EventWithGroup } from '@/modules/gatherings/events/queries'
@@ -14,8 +18,28 @@ import { accentByDay } from '@/web/accent'
 import { whenOf } from '@/web/when'
 import { LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
-import { drawPreview } from './draw'
-import type { PreviewOrder } from './order'
+import type { PreviewAnswer, PreviewOrder } from './order'
+
+const LIMITS = { memoryMb: 512, cpuSeconds: 10, clockSeconds: 10 }
+
+const painter = warmChild<PreviewOrder, PreviewAnswer>(join(import.meta.dir, 'child/main.ts'))
+/** Link preview services request a few pictures at a time. */
+const oneAtATime = gate({ atOnce: 1, waitingMax: 30, patienceMs: 8000 })
+
+const drawPreview = (order: PreviewOrder): Promise<Uint8Array> =>
+  oneAtATime(async () => {
+    let answer = await painter.ask(order, LIMITS)
+    // Something else may have killed the child, so one retry.
+    if (isCrash(answer)) answer = await painter.ask(order, LIMITS)
+    if ('png' in answer) return Buffer.from(answer.png, 'base64')
+    log.warn('a preview could not be drawn', { reason: 'failed' in answer ? answer.failed : answer.ended })
+    throw unavailable()
+  })
+
+const isCrash = (answer: PreviewAnswer | Ended) =>
+  'ended' in answer && (answer.ended === 'crash' || answer.ended === 'killed')
+
+export const { end: endPainter, pid: painterPid, isBusy: isPainting } = painter
 
 /** A picture takes about 30 KB, and preview services cache it. */
 const PICTURES_MAX = 60

@@ -1,9 +1,10 @@
 import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
+import { db } from '@/db/client'
 import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { listAchievements } from '@/modules/recognition/achievements/actions'
-import { type BadgeAchievement, leadingTo } from '@/modules/recognition/achievements/leading-to'
+import { listLeadingTo } from '@/modules/recognition/achievements/queries'
 import { readBadge } from '@/modules/recognition/badges/actions'
 import { badgeNamed } from '@/modules/recognition/badges/catalog/cache'
 import { holdsBadge, listBadgeHolders } from '@/modules/recognition/badges/holders/actions'
@@ -21,6 +22,10 @@ import { type Slots, slot } from '@/web/slots'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
 import { RARITY_MS } from './badges'
+
+type BadgeAchievement = Awaited<ReturnType<typeof listLeadingTo>>[number]
+
+const leadingTo = (badgeSlug: string): Promise<BadgeAchievement[]> => listLeadingTo(db, badgeSlug)
 
 const PER_PAGE = 30
 

@@ -1,7 +1,9 @@
 import { nowMs } from '@/core/clock'
+import { db } from '@/db/client'
 import { invoke } from '@/http/invoke'
 import { listBadges } from '@/modules/recognition/badges/actions'
-import { type GroupsBadge, newestOfGroups } from '@/modules/recognition/badges/catalog/of-groups'
+import { listNewestOfGroups } from '@/modules/recognition/badges/catalog/queries'
+import { presentBadge } from '@/modules/recognition/badges/present'
 import type { BadgeCatalog } from '@/modules/recognition/badges/schema'
 import { emptyState } from '@/site/parts/empty'
 import { medal } from '@/site/parts/medal'
@@ -11,6 +13,16 @@ import { type Html, html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
+
+type GroupsBadge = { badge: BadgeCatalog; group: { id: string; name: string; urlname: string } }
+
+const SHOWN = 24
+
+const newestOfGroups = async (): Promise<GroupsBadge[]> =>
+  (await listNewestOfGroups(db, SHOWN)).map(({ group, ...counted }) => ({
+    badge: presentBadge(counted),
+    group,
+  }))
 
 const PER_PAGE = 48
 

@@ -5,8 +5,16 @@ import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
 import { deleteFeedTokenOf, findFeedToken, insertFeedToken, lockOwner } from './queries'
-import { FeedToken } from './schema'
 import { newFeedToken, tokenOf } from './secrets'
+
+const FeedToken = Type.Object(
+  {
+    feedToken: Type.String({
+      description: 'The secret part of the addresses of your own feeds: /feeds/me/{feedToken}.ics',
+    }),
+  },
+  { $id: 'FeedToken' },
+)
 
 export const readFeedToken = action({
   name: 'readFeedToken',

@@ -1,11 +1,36 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, type TBoolean, type TObject, type TOptional, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { unauthorized } from '@/core/errors'
-import { MAIL_KIND_NAMES, MAIL_KINDS } from '@/core/mail-kinds'
+import { optional } from '@/core/fields'
+import { MAIL_KIND_NAMES, MAIL_KINDS, type MailKind } from '@/core/mail-kinds'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { listSwitches, setSwitches } from '@/mail/queries'
-import { Notifications, UpdateNotificationsRequest } from './schema'
+
+const WHEN: Record<MailKind, string> = {
+  rsvpConfirmed: 'You have a seat, or are in line.',
+  waitlistPromoted: 'You move from the waitlist to a seat.',
+  eventChanged: 'An event that you go to changes or is cancelled.',
+  eventReminder: 'An event that you go to starts soon.',
+  claimDecided: 'Your request to run a group is decided.',
+  newFollower: 'A person follows you.',
+  badgeEarned: 'You earn a badge.',
+  weeklyDigest: 'What is on, once a week.',
+}
+
+const perKind = <Field>(field: (description: string) => Field) =>
+  Object.fromEntries(MAIL_KIND_NAMES.map((kind) => [kind, field(WHEN[kind])])) as Record<MailKind, Field>
+
+const Notifications: TObject<Record<MailKind, TBoolean>> = Type.Object(
+  perKind((description) => Type.Boolean({ description })),
+  { $id: 'Notifications', description: 'Which kinds of mail you get.' },
+)
+type Notifications = Static<typeof Notifications>
+
+const UpdateNotificationsRequest: TObject<Record<MailKind, TOptional<TBoolean>>> = Type.Object(
+  perKind((description) => optional(Type.Boolean({ description }))),
+  { $id: 'UpdateNotificationsRequest' },
+)
 
 export const readNotifications = action({
   name: 'readNotifications',

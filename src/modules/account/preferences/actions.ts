@@ -1,13 +1,31 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { unauthorized } from '@/core/errors'
+import { line, nullable, oneOf, optional } from '@/core/fields'
+import { orNull } from '@/core/shapes'
 import { demandTimeZone } from '@/core/time-zones'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { isLanguage } from '@/words/language'
+import { isLanguage, LANGUAGES } from '@/words/language'
 import { findPreferences, updatePreferencesOf } from './queries'
-import { Preferences, UpdatePreferencesRequest } from './schema'
+
+const Preferences = Type.Object(
+  {
+    language: orNull(oneOf(LANGUAGES)),
+    timeZone: orNull(Type.String()),
+  },
+  { $id: 'Preferences', description: 'How you are written to: in which language, and by whose clocks.' },
+)
+type Preferences = Static<typeof Preferences>
+
+const UpdatePreferencesRequest = Type.Object(
+  {
+    language: optional(nullable(oneOf(LANGUAGES))),
+    timeZone: optional(nullable(line(1, 64, { description: 'An IANA name such as Europe/Lisbon.' }))),
+  },
+  { $id: 'UpdatePreferencesRequest' },
+)
 
 export const readPreferences = action({
   name: 'readPreferences',

@@ -1,9 +1,11 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, invalidField, notFound } from '@/core/errors'
+import { id, nullable, optional, pattern, person, time } from '@/core/fields'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -18,7 +20,33 @@ import {
   listEntitlementsOf,
   NEWEST_FIRST,
 } from './queries'
-import { EntitlementInput, NewEntitlementInput, UserEntitlement } from './schema'
+
+const UserEntitlement = Type.Object(
+  {
+    id: wireId(),
+    entitlement: Type.String(),
+    grantedAt: orNull(wireTime()),
+    expiresAt: orNull(Type.String({ format: 'date-time', description: 'Null means for ever.' })),
+    source: orNull(Type.String({ description: 'How it was granted.' })),
+  },
+  { $id: 'UserEntitlement' },
+)
+type UserEntitlement = Static<typeof UserEntitlement>
+
+const userId = person()
+
+const NewEntitlementInput = Type.Object({
+  userId,
+  entitlement: pattern(
+    '^[a-z0-9]+(?:[._-][a-z0-9]+)*$',
+    1,
+    100,
+    'must be 1 to 100 lower-case letters or digits, in parts that a dot, a hyphen or an underscore joins',
+  ),
+  expiresAt: optional(nullable(time())),
+})
+
+const EntitlementInput = Type.Object({ userId, id: id() })
 
 export const listEntitlements = action({
   name: 'listEntitlements',

@@ -1,12 +1,14 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { Nothing, PageInput, pageOf } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, wireTime } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { presentGroup } from '@/modules/community/groups/present'
+import { GroupListItem, slug } from '@/modules/community/groups/schema'
 import { mayKnowGroup } from '@/modules/community/groups/visible'
 import { emit } from '@/outbox/emit'
 import {
@@ -17,7 +19,19 @@ import {
   lockGroupNamed,
   NEWEST_FIRST,
 } from './queries'
-import { Favorited, FavoriteGroup, FavoriteInput } from './schema'
+
+const FavoriteGroup = Type.Object(
+  { ...GroupListItem.properties, favoritedAt: wireTime() },
+  { $id: 'FavoriteGroup' },
+)
+type FavoriteGroup = Static<typeof FavoriteGroup>
+
+const Favorited = Type.Object(
+  { groupSlug: Type.String(), alreadyFavorited: Type.Optional(Type.Literal(true)) },
+  { $id: 'Favorited' },
+)
+
+const FavoriteInput = Type.Object({ groupSlug: slug() })
 
 export const listFavorites = action({
   name: 'listFavorites',

@@ -1,7 +1,12 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { config } from '@/config/config'
 import type { EventData } from '@/core/domain-events'
-import type { Tx } from '@/db/client'
+import { id } from '@/core/fields'
+import { db, type Tx } from '@/db/client'
 import { serve } from '@/http/serve'
+import { named } from '@/mail/gathered/listed'
+import { letter } from '@/mail/letter'
 import { post } from '@/mail/post'
 import { toolbox } from '@/mcp/tool'
 import { listener } from '@/outbox/listener'
@@ -12,8 +17,29 @@ import {
   listGroupClaims,
   rejectGroupClaim,
 } from './administration-actions'
-import { claimDecidedLetter } from './letters'
-import { findGrantedClaim } from './queries'
+import { findClaim, findGrantedClaim } from './queries'
+
+/** Leaves out the administrators' internal notes. */
+const claimDecidedLetter = letter({
+  name: 'claim-decided',
+  kind: 'claimDecided',
+  urgency: 'important',
+  data: Type.Object({ claimId: id() }),
+  write: async ({ reader, words: { newsMails } }, { claimId }) => {
+    const found = await findClaim(db, claimId)
+    if (!found || found.user.id !== reader?.userId || found.claim.status === 'pending') return null
+    const { group } = found
+    const name = named(group.name)
+    if (found.claim.status === 'approved') {
+      const { subject, title, text, button } = newsMails.claimApproved
+      const url = `${config.baseUrl}/manage/groups/${group.id}`
+      return { subject: subject(name), title, parts: [{ say: text(name) }, { button, url }] }
+    }
+    const { subject, title, text, next, button } = newsMails.claimRejected
+    const url = `${config.baseUrl}/groups/${group.urlname}`
+    return { subject: subject(name), title, parts: [{ say: text(name) }, { say: next }, { button, url }] }
+  },
+})
 
 const groupClaimsTools = toolbox({
   admin_claims_list: [

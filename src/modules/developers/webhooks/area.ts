@@ -1,18 +1,44 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { config } from '@/config/config'
 import { DAY_MS, now } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
+import { id } from '@/core/fields'
 import { sampled } from '@/core/metrics'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
+import { letter } from '@/mail/letter'
 import { post } from '@/mail/post'
 import { listener } from '@/outbox/listener'
 import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from './actions'
 import { listDeliveries, retryWebhookMessage } from './deliveries/actions'
 import { countDeliveries, deleteOldMessages, deleteWordsToldOfTheGone } from './deliveries/queries'
 import { deletePastRules } from './fan-out/queries'
-import { webhookDisabledLetter } from './letters'
+import { findUrl } from './queries'
 import { listEventTypes, testWebhook } from './testing-actions'
+
+/** Tells an owner that a webhook was switched off. Where it goes is named, what was sent there is not. */
+const webhookDisabledLetter = letter({
+  name: 'webhook-disabled',
+  kind: null,
+  urgency: 'important',
+  data: Type.Object({ webhookId: id() }),
+  write: async ({ words: { accountMails } }, { webhookId }) => {
+    const found = await findUrl(db, webhookId)
+    // One that was deleted, or is well again, needs no word.
+    if (found === undefined || found.isActive) return null
+    const { subject, happened, next, button } = accountMails.webhookDisabled
+    return {
+      subject,
+      parts: [
+        { say: happened(new URL(found.url).host) },
+        { say: next },
+        { button, url: `${config.baseUrl}/developer/webhooks/${webhookId}` },
+      ],
+    }
+  },
+})
 
 const webhookSweeps = [
   sweep({

@@ -1,7 +1,103 @@
+import { ago } from '@/core/clock'
+import type { EventData } from '@/core/domain-events'
 import { schedule } from '@/core/schedule'
-import { eventLetters } from './letters'
-import { noticeListeners } from './listeners'
+import type { Tx } from '@/db/client'
+import { post, REMEMBERED_MS } from '@/mail/post'
+import { deleteWaitingAbout } from '@/mail/queries'
+import { postSparingly } from '@/mail/sparingly'
+import { type HeardEvent, listener } from '@/outbox/listener'
+import type { Announced } from './announced'
+import { eventCancelledLetter, eventMovedLetter } from './change-letters'
+import { ENTRY_LETTERS, eventLetters } from './letters'
+import { findMove, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { remindGuests } from './remind'
+import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
+
+/** Organizers often make several changes in a row, so notices wait and merge. */
+const GATHER_MS = 2 * 60_000
+
+const LETTERS = {
+  'rsvp.confirmed': rsvpConfirmedLetter,
+  'rsvp.promoted': waitlistPromotedLetter,
+  'rsvp.cancelled': rsvpGivenUpLetter,
+} as const
+
+type Answered = keyof typeof LETTERS
+
+/** Confirmed guests get a calendar invite; guests who cancel get one that removes the entry. */
+const rsvpMailListener = listener({
+  name: 'rsvp-mail',
+  on: Object.keys(LETTERS) as Answered[],
+  react: async (tx, { id, type, data }: HeardEvent) => {
+    const { eventId, userId } = data as EventData<Answered>
+    if (type === 'rsvp.cancelled') {
+      const before = ago(REMEMBERED_MS)
+      if (!(await mayHaveEntry(tx, { eventId, userId, letters: ENTRY_LETTERS, before }))) return
+    }
+    const letter = LETTERS[type as Answered]
+    await postSparingly(tx, letter, [userId], { fact: id, topic: eventId, data: { eventId } })
+  },
+})
+
+/** Mails guests after the event has stayed unchanged for `GATHER_MS`. */
+const eventMovedListener = listener({
+  name: 'event-moved-mail',
+  isUrgent: true,
+  on: ['event.updated'],
+  react: async (tx, { id, data, at }) => {
+    const { eventId } = data as EventData<'event.updated'>
+    const move = await findMove(tx, eventId)
+    if (!move?.movedFrom) return
+    const before = move.movedFrom as Announced
+    await mailGuests(tx, eventId, at, (userIds) =>
+      postSparingly(tx, eventMovedLetter, userIds, {
+        fact: id,
+        topic: eventId,
+        gatherMs: GATHER_MS,
+        data: { eventId, before },
+      }),
+    )
+    await finishMoves(tx, eventId, move.moves)
+  },
+})
+
+/** Cancelling is final, so it is mailed without delay and replaces all waiting mail about the event. */
+const eventCancelledListener = listener({
+  name: 'event-cancelled-mail',
+  isUrgent: true,
+  on: ['event.cancelled'],
+  react: async (tx, { data, at }) => {
+    const { eventId } = data as EventData<'event.cancelled'>
+    await deleteWaitingAbout(tx, eventId, ENTRY_LETTERS)
+    await mailGuests(tx, eventId, at, (userIds) =>
+      post(tx, eventCancelledLetter, userIds, {
+        fact: eventId,
+        topic: eventId,
+        keepsWaiting: true,
+        data: { eventId },
+      }),
+    )
+  },
+})
+
+export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCancelledListener]
+
+const GUESTS_AT_ONCE = 1000
+
+/** Batches the guests with an active RSVP by then: large events exceed one statement. */
+async function mailGuests(
+  tx: Tx,
+  eventId: string,
+  answeredBy: Date,
+  mail: (userIds: string[]) => Promise<void>,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const userIds: string[] = await listGuestIds(tx, eventId, { after, answeredBy, limit: GUESTS_AT_ONCE })
+    if (userIds.length > 0) await mail(userIds)
+    if (userIds.length < GUESTS_AT_ONCE) return
+    after = userIds.at(-1) as string
+  }
+}
 
 export const noticesArea = {
   schedules: [schedule({ name: 'event-reminders', everyMs: 10 * 60_000, run: () => remindGuests() })],

@@ -1,19 +1,74 @@
 import { rm } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
+import { config } from '@/config/config'
+import { conflict, notFound } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { id } from '@/core/fields'
 import { db } from '@/db/client'
+import { transaction } from '@/db/transaction'
 import { job } from '@/jobs/job'
+import { printedCheckinUrl } from '@/modules/gatherings/checkins/address'
+import { printedUrl, shownCode } from '@/modules/passes/passes/id'
+import { qrPassesOf } from '@/modules/passes/passes/own-qr'
+import type { SheetCell } from '@/modules/passes/sheets/render'
 import { explainStorage } from '@/modules/people/uploads/failures'
 import { demandFreeSpace } from '@/modules/people/uploads/free-space'
 import { storage } from '@/outbound/storage/current'
 import { StorageFull } from '@/outbound/storage/storage'
-import { cellOfCode, cellsOfGuests } from './content/cells'
-import { headingOf } from './content/heading'
+import { findCode, findSheetEvent, type Guest, guestsAfter } from './content/queries'
 import { sheetName } from './object'
-import { findSheet, finishSheet } from './queries'
+import { findSheet, finishSheet, type SheetRow } from './queries'
 import { drawSheet } from './render/draw'
-import type { Drawn } from './render/messages'
+import type { Drawn, Heading } from './render/messages'
+
+async function headingOf(
+  { kind, paper, startAt, sort }: SheetRow,
+  eventId: string,
+  path: string,
+): Promise<Heading> {
+  const found = await findSheetEvent(db, eventId)
+  if (!found) throw notFound('Event')
+  const { title, group, startTime, timezone } = found
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: timezone }).format(startTime)
+  const subtitle = `${group} · ${day}`
+  return { kind, paper, startAt, title, subtitle, siteName: config.siteName, byName: sort === 'name', path }
+}
+
+const AT_ONCE = 500
+
+/** Passes of all confirmed guests in RSVP order; creates missing ones. */
+export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[]> {
+  // A guest who cancels and rejoins during the scan appears twice.
+  const seen = new Set<string>()
+  let last: Guest | undefined
+  do {
+    const guests = await guestsAfter(db, eventId, last, AT_ONCE)
+    last = guests.length < AT_ONCE ? undefined : guests.at(-1)
+    const passes = await transaction((tx) =>
+      qrPassesOf(
+        tx,
+        guests.map(({ userId }) => userId),
+      ),
+    )
+    const cells: SheetCell[] = []
+    for (const { userId, name, username, isPublic } of guests) {
+      const pass = passes.get(userId)
+      // A private profile shows only its name.
+      const fallback = isPublic ? username : null
+      if (pass && !seen.has(userId))
+        cells.push({ name, fallback, url: printedUrl(pass.id), code: shownCode(pass.id) })
+      seen.add(userId)
+    }
+    yield cells
+  } while (last)
+  if (seen.size === 0) throw conflict('Nobody has a seat yet: there is nothing to print')
+}
+
+export async function* cellOfCode(codeId: string | null): AsyncGenerator<SheetCell[]> {
+  const found = codeId === null ? undefined : await findCode(db, codeId)
+  if (!found) throw conflict('The check-in code was deleted: choose another one')
+  yield [{ name: null, url: printedCheckinUrl(found.code), code: found.code, line: found.label }]
+}
 
 /** Renders the file of a sheet. A crashed run leaves a scratch file at most, and the retry starts over. */
 export const sheetJob = job({

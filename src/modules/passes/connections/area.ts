@@ -1,10 +1,33 @@
 import { Elysia } from 'elysia'
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
+import { SLICE } from '@/db/delete-in-slices'
+import { transaction } from '@/db/transaction'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { listConnections, listUserConnections, removeConnection } from './actions'
-import { deleteExpiredStrangers } from './expired-strangers'
+import { deleteOldStrangers, listOldStrangers, lockStrangerCounts, uncountStrangers } from './queries'
+
+/** Deletes expired records of anonymous visitors in slices, and decrements the counters. */
+export async function deleteExpiredStrangers(before: Date, size = SLICE): Promise<void> {
+  while ((await deleteSlice(before, size)) === size);
+}
+
+const deleteSlice = (before: Date, size: number): Promise<number> =>
+  transaction(async (tx) => {
+    const old = await listOldStrangers(tx, before, size)
+    await lockStrangerCounts(tx, passesOf(old))
+    const gone = await deleteOldStrangers(
+      tx,
+      before,
+      old.map(({ id }) => id),
+    )
+    await uncountStrangers(tx, passesOf(gone))
+    return old.length
+  })
+
+const passesOf = (records: { passId: string | null }[]): string[] =>
+  records.flatMap(({ passId }) => passId ?? [])
 
 const connectionsTools = toolbox({
   meetpass_connections: [

@@ -1,7 +1,9 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict } from '@/core/errors'
+import { line, nullable, optional, pattern, themeColor, webUrl } from '@/core/fields'
 import { PageInput, pageOf } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -10,7 +12,32 @@ import type { DesignRow } from '@/modules/passes/passes/queries'
 import { usePictures } from '@/modules/people/uploads/use'
 import { designPictures } from './pictures'
 import { BY_ID, countDesigns, insertDesign, listDesignRows } from './queries'
-import { NewPassDesign, PassDesign } from './schema'
+
+const PassDesign = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    imageUrl: orNull(Type.String()),
+    modelUrl: orNull(Type.String()),
+    themeColor: orNull(Type.String()),
+    createdAt: wireTime(),
+  },
+  { $id: 'PassDesign' },
+)
+type PassDesign = Static<typeof PassDesign>
+
+const NewPassDesign = Type.Object({
+  id: pattern(
+    '^[a-z0-9]+(-[a-z0-9]+)*$',
+    1,
+    60,
+    'must be 1 to 60 lower-case letters and digits, with hyphens between them',
+  ),
+  name: line(1, 60),
+  imageUrl: optional(nullable(webUrl())),
+  modelUrl: optional(nullable(webUrl())),
+  themeColor: optional(nullable(themeColor())),
+})
 
 export const listPassDesigns = action({
   name: 'listPassDesigns',

@@ -1,10 +1,25 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { pageOf, wholePage } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireTime } from '@/core/shapes'
 import { db } from '@/db/client'
 import { listProgressOf } from './queries'
-import { AchievementProgress } from './schema'
+
+const AchievementProgress = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String(),
+    description: orNull(Type.String()),
+    icon: orNull(Type.String({ description: 'One emoji.' })),
+    color: orNull(Type.String({ description: 'As #rrggbb.' })),
+    targetValue: Type.Number(),
+    currentValue: Type.Number(),
+    completedAt: orNull(wireTime()),
+    badgeSlug: orNull(Type.String({ description: 'The badge that comes with it.' })),
+    hidden: Type.Boolean({ description: 'Shown to those who completed it only.' }),
+  },
+  { $id: 'AchievementProgress' },
+)
 
 export const listAchievements = action({
   name: 'listAchievements',

@@ -1,6 +1,10 @@
 import { Elysia } from 'elysia'
+import { EVENT_TYPES } from '@/core/domain-events'
+import { db } from '@/db/client'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
+import { cache } from '@/outbox/cache'
+import { listener } from '@/outbox/listener'
 import { listAchievements } from './actions'
 import {
   changeAchievement,
@@ -8,7 +12,26 @@ import {
   deleteAchievement,
   listDefinedAchievements,
 } from './definitions/actions'
-import { achievementListener } from './listeners'
+import { count } from './progress/count'
+import { listCountedTypes } from './queries'
+
+/** Event types that any achievement counts. Read for every domain event, rarely changed. */
+const counted = cache<Set<string>>({
+  max: 1,
+  load: () => listCountedTypes(db),
+  drops: ({ type }, drop) => {
+    if (type === 'achievements.changed') drop.all()
+  },
+})
+
+const countedTypes = () => counted.get('types')
+
+export const achievementListener = listener({
+  name: 'achievements',
+  on: EVENT_TYPES,
+  relevantNow: countedTypes,
+  react: count,
+})
 
 const achievementsTools = toolbox({
   profile_achievements: [

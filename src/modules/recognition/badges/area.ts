@@ -1,15 +1,21 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { config } from '@/config/config'
+import { DAY_MS } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
 import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
 import { emojiAsset } from '@/http/emoji'
 import { plain } from '@/http/plain'
 import { serve } from '@/http/serve'
 import { gather } from '@/mail/gathered/gather'
+import { listed, named } from '@/mail/gathered/listed'
+import { letter } from '@/mail/letter'
 import { resource } from '@/mcp/resource'
 import { listener } from '@/outbox/listener'
+import { LOCALES } from '@/words/language'
 import { listBadges, listOwnBadges, readBadge, readUserGroupBadges } from './actions'
 import { settleAll } from './holders/settle'
-import { badgeEarnedLetter } from './letters'
 import { createGroupBadge, deleteGroupBadge, listGroupBadges, updateGroupBadge } from './manage/actions'
 import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
 import {
@@ -19,7 +25,40 @@ import {
   updatePlatformBadge,
 } from './platform/actions'
 import { awardPlatformBadge, revokePlatformBadge } from './platform/awards-actions'
+import { findHeldAmong } from './queries'
 import { badgesTools } from './tools'
+
+/** Lists only badges still held when the mail is sent. */
+const badgeEarnedLetter = letter({
+  name: 'badge-earned',
+  kind: 'badgeEarned',
+  urgency: 'news',
+  gathers: { waitMs: 15 * 60_000, everyMs: DAY_MS },
+  data: Type.Object({}),
+  write: async ({ reader, words, items }) => {
+    const held = reader ? await findHeldAmong(db, reader.userId, items) : []
+    const [first] = held
+    if (reader === null || first === undefined) return null
+    const { one, several, title, text, about, button } = words.newsMails.badgeEarned
+    const entries = held.map(({ badge, group }) => ({
+      text: `${badge.icon} ${badge.name}`,
+      about: about(
+        words.recognition.points(badge.points, badge.points.toLocaleString(LOCALES[words.language])),
+        group?.name ?? null,
+      ),
+      url: `${config.baseUrl}/badges/${badge.slug}`,
+    }))
+    return {
+      subject: held.length === 1 ? one(named(first.badge.name)) : several(held.length),
+      title,
+      parts: [
+        { say: text },
+        ...listed(entries, words),
+        ...(reader.username ? [{ button, url: `${config.baseUrl}/u/${reader.username}` }] : []),
+      ],
+    }
+  },
+})
 
 /** One mail per day at most, with all badges of that day. */
 const badgeMailListener = listener({

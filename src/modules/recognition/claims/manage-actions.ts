@@ -1,15 +1,67 @@
 import { action } from '@/core/action'
-import { notFound } from '@/core/errors'
+import { now } from '@/core/clock'
+import { readableCode } from '@/core/codes'
+import { invalidField, notFound } from '@/core/errors'
+import { newId } from '@/core/ids'
 import { Nothing, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
-import { db } from '@/db/client'
+import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
-import { makeClaimLink, presentLink, readLimits } from './links'
-import { countLinksOf, deleteLink, findBadge, listLinksOf, lockBadgeKey, OLDEST_FIRST } from './queries'
+import {
+  countLinksOf,
+  deleteLink,
+  demandQuotaForLink,
+  findBadge,
+  insertLink,
+  type LinkRow,
+  listLinksOf,
+  lockBadgeKey,
+  OLDEST_FIRST,
+} from './queries'
 import { ClaimLink, LinkInput, LinksInput, NewLinkInput, NewPlatformLinkInput } from './schema'
+
+const CODE_LENGTH = 12
+
+export type Limits = { maxUses?: number | null; expiresAt?: Date | null }
+
+/** Without limits, a link never expires. */
+export async function makeClaimLink(
+  tx: Tx,
+  badgeId: string,
+  { maxUses = null, expiresAt = null }: Limits = {},
+): Promise<LinkRow> {
+  await demandQuotaForLink(tx, badgeId)
+  for (;;) {
+    const code = readableCode(CODE_LENGTH).toLowerCase()
+    const row = await insertLink(tx, { id: newId(), badgeId, code, maxUses, expiresAt })
+    // The code space is large, so a retry after a collision succeeds.
+    if (row) return row
+  }
+}
+
+function readLimits({
+  maxUses,
+  expiresAt: until,
+}: {
+  maxUses?: number | null
+  expiresAt?: string | null
+}): Limits {
+  const expiresAt = until ? new Date(until) : null
+  if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
+  return { maxUses, expiresAt }
+}
+
+const presentLink = (row: LinkRow): ClaimLink => ({
+  id: row.id,
+  code: row.code,
+  maxUses: row.maxUses,
+  currentUses: row.currentUses,
+  expiresAt: iso(row.expiresAt),
+  createdAt: iso(row.createdAt),
+})
 
 export const listClaimLinks = action({
   name: 'listClaimLinks',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cellsOfGuests } from '@/modules/gatherings/pass-sheets/content/cells'
+import { cellsOfGuests } from '@/modules/gatherings/pass-sheets/jobs'
 import { makeUser } from '../../../support/make'
 import { makeRsvp, makeStaffedEvent } from '../checkins/fixtures'
 

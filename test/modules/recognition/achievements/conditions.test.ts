@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Condition } from '@/db/tables/achievements'
-import { matches } from '@/modules/recognition/achievements/conditions'
+import { matches } from '@/modules/recognition/achievements/progress/count'
 
 const HUGE = 'a'.repeat(5_000_000)
 

@@ -4,7 +4,7 @@ import { badgeAwards, type badges, claimLinks } from '@/db/tables/badges'
 import { outbox } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
 import { award } from '@/modules/recognition/badges/award'
-import { type Limits, makeClaimLink } from '@/modules/recognition/claims/links'
+import { type Limits, makeClaimLink } from '@/modules/recognition/claims/manage-actions'
 import { makeBadge, makeCaller, makeStaffedGroup } from '../../../support/make'
 
 export const makeLink = (badgeId: string, limits?: Limits) =>

@@ -1,9 +1,9 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict, notFound } from '@/core/errors'
 import { line } from '@/core/fields'
 import { Nothing, pageOf, wholePage } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireTime } from '@/core/shapes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { lockUsers } from '@/modules/people/users/queries'
@@ -12,7 +12,19 @@ import { canSendMail } from '@/outbound/mail/send'
 import { emit } from '@/outbox/emit'
 import { providers } from '../providers/definitions'
 import { deleteIdentity, type IdentityRow, listIdentities } from './queries'
-import { LinkedAccount } from './schema'
+
+const LinkedAccount = Type.Object(
+  {
+    provider: Type.String({ description: 'Such as `github`, `google`, `discord` or `oidc`.' }),
+    providerUsername: orNull(Type.String({ description: 'Name at the provider.' })),
+    providerEmail: orNull(
+      Type.String({ description: 'Only for a session, or with the scope user:email; otherwise null.' }),
+    ),
+    createdAt: orNull(wireTime()),
+  },
+  { $id: 'LinkedAccount' },
+)
+type LinkedAccount = Static<typeof LinkedAccount>
 
 export const listLinkedAccounts = action({
   name: 'listLinkedAccounts',

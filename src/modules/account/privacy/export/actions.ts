@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { askerOf, type Caller } from '@/core/caller'
 import { ago, DAY_MS, now, nowMs } from '@/core/clock'
 import { rateLimited } from '@/core/errors'
+import { oneOf } from '@/core/fields'
 import { newId } from '@/core/ids'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireTime } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { addressOf } from '@/http/downloads/address'
@@ -20,7 +21,33 @@ import {
   type KnownExport,
   lockExportsOf,
 } from './queries'
-import { DataExport, LastExport } from './schema'
+
+const standing = {
+  status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'How far it is.' }),
+  progress: Type.Number({ description: 'In percent.' }),
+  url: orNull(
+    Type.String({
+      format: 'uri',
+      description:
+        'The ZIP once it is ready. Works without a credential, for ten minutes and as long as the one that asked: ask again for a new one.',
+    }),
+  ),
+  expiresAt: orNull(wireTime()),
+}
+
+const DataExport = Type.Object(standing, { $id: 'DataExport' })
+type DataExport = Static<typeof DataExport>
+
+const LastExport = Type.Object({
+  last: orNull(
+    Type.Object({
+      ...standing,
+      size: orNull(Type.Number()),
+      createdAt: wireTime(),
+      keptUntil: wireTime(),
+    }),
+  ),
+})
 
 const statusOf = ({ made, job }: KnownExport): DataExport['status'] =>
   made.file !== null ? 'ready' : STATUS[job?.status ?? 'failed']

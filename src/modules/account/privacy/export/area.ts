@@ -1,7 +1,11 @@
 import { Elysia } from 'elysia'
+import { now } from '@/core/clock'
+import { warnSparingly } from '@/core/log'
+import { reasonOf } from '@/core/reason'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
+import { storage } from '@/outbound/storage/current'
 import { removeOrphans } from '@/outbound/storage/orphans'
 import { listener } from '@/outbox/listener'
 import { exportProfile } from './actions'
@@ -9,8 +13,27 @@ import { exportFile } from './download'
 import { exportJob } from './jobs'
 import { EXPORT_MS } from './lifetime'
 import { exportName } from './object'
-import { findExportFiles } from './queries'
-import { finishRemovals } from './removals'
+import { deleteEnded, findExportFiles, listEnded } from './queries'
+
+const AT_ONCE = 100
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** Deletes the objects of ended exports, then their rows. Idempotent and safe to run concurrently. */
+export async function finishRemovals(): Promise<void> {
+  for (let last = FIRST, found = AT_ONCE; found === AT_ONCE; ) {
+    const rows = await listEnded(db, last, now(), AT_ONCE)
+    found = rows.length
+    for (const row of rows) {
+      last = row.id
+      try {
+        if (row.file !== null) await storage.remove(exportName(row.file))
+        await deleteEnded(db, row)
+      } catch (error) {
+        warnSparingly('privacy: an export cannot be removed for now', reasonOf(error))
+      }
+    }
+  }
+}
 
 const exportSweeps = [
   sweep({

@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { ago, DAY_MS, now } from '@/core/clock'
 import { invalidField, notFound } from '@/core/errors'
+import { line, oneOf } from '@/core/fields'
 import { isId } from '@/core/ids'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -12,7 +13,36 @@ import { listFailedMails } from '@/mail/given-up/queries'
 import { listDeadMessages, reviveMessages } from '@/modules/developers/webhooks/deliveries/given-up-queries'
 import { broadcast } from '@/outbox/broadcast'
 import { hurryEvents, listDeadReactions, listStuckEvents, reviveReactions } from '@/outbox/given-up'
-import { DeadWork, Retried, RetryInput } from './schema'
+
+/** Each kind has a dead-letter state. */
+const KINDS = ['events', 'reactions', 'messages', 'jobs', 'mails'] as const
+
+const DeadWork = Type.Object({
+  work: Type.Array(
+    Type.Object({
+      kind: oneOf([...KINDS]),
+      id: wireId(),
+      what: Type.String(),
+      attempts: Type.Number(),
+      error: orNull(Type.String()),
+      at: wireTime(),
+      canBeRetried: Type.Boolean(),
+    }),
+  ),
+  isCutShort: Type.Boolean({ description: 'There are more of a kind than are listed.' }),
+})
+
+const RetryInput = Type.Object({
+  which: line(1, 40, { description: 'An id, a kind, or `all`.' }),
+})
+
+const Retried = Type.Object({
+  events: Type.Number(),
+  reactions: Type.Number(),
+  messages: Type.Number(),
+  jobs: Type.Number(),
+  isCutShort: Type.Boolean({ description: 'There are more: ask again.' }),
+})
 
 /** Per kind. */
 const LISTED_MAX = 100

@@ -1,20 +1,37 @@
+import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict, notFound } from '@/core/errors'
+import { line } from '@/core/fields'
 import { scopesOfRole } from '@/core/scopes'
-import { iso } from '@/core/shapes'
+import { iso, orNull, ownUrl, wireId, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
+import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { makeSignInLink } from '@/modules/access/sign-in/mail/operator-link'
 import { register } from '@/modules/access/sign-in/people/register'
 import { lockIdByAddress } from '@/modules/access/sign-in/queries'
 import { expiryIn, grantableScopes } from '@/modules/access/tokens/grantable'
 import { makeToken } from '@/modules/access/tokens/make'
-import { TokenCreated } from '@/modules/access/tokens/schema'
+import { CreateTokenRequest, TokenCreated } from '@/modules/access/tokens/schema'
 import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
 import { changeAccountStatus } from '../account-status'
-import { AdministratorCreated, AdministratorInput, TokenForInput } from './schema'
+
+const AdministratorInput = Type.Object({ email: mailAddress() })
+
+const AdministratorCreated = Type.Object({
+  id: wireId(),
+  username: orNull(Type.String()),
+  isNew: Type.Boolean({ description: 'Nobody had this address before.' }),
+  signInUrl: ownUrl('Signs them in once.'),
+  expiresAt: wireTime(),
+})
+
+const TokenForInput = Type.Object({
+  ...CreateTokenRequest.properties,
+  person: line(1, 254, { description: 'The mail address, the username or the id of a person.' }),
+})
 
 export const createAdministrator = action({
   name: 'createAdministrator',

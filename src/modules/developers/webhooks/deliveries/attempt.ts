@@ -5,7 +5,24 @@ import { traceparent } from '@/core/trace'
 import { readDestination, Unreachable } from '@/outbound/destination'
 import { postOutside, type Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '@/outbound/retries'
-import { signatureHeaders } from '../signature'
+
+/** Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each secret that counts. */
+function signatureHeaders(
+  { id, body }: { id: string; body: string },
+  secrets: Uint8Array[],
+  at: Date,
+): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000)
+  const signed = `${id}.${timestamp}.${body}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => `v1,${hmac(secret, signed)}`).join(' '),
+  }
+}
+
+const hmac = (secret: Uint8Array, text: string) =>
+  new Bun.CryptoHasher('sha256', secret).update(text).digest('base64')
 
 export const TIMEOUT_MS = 10_000
 /** The status says all that counts; a body that drips or never ends is nobody's business. */

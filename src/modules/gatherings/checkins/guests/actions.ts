@@ -1,17 +1,47 @@
+import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, invalidField, notFound } from '@/core/errors'
+import { id, line, nullable, optional } from '@/core/fields'
 import { newId } from '@/core/ids'
 import { Nothing } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireId } from '@/core/shapes'
 import { transaction } from '@/db/transaction'
+import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { findPersonAtEvent } from '../attendees/queries'
 import { demandManual } from '../availability'
 import { checkInManually } from '../check-in'
 import { managedEvent } from '../managed-event'
 import { insertCheckin } from '../queries'
+import { CheckinResult } from '../schema'
 import { deleteGuest, deleteGuestCheckin, demandQuotaForGuest, insertGuest } from './queries'
-import { GuestCheckin, GuestInput, NewGuest } from './schema'
+
+const inEvent = { groupId: id(), eventId: id() }
+
+const NewGuest = Type.Object({
+  ...inEvent,
+  name: optional(nullable(line(1, 100))),
+  email: optional(nullable(mailAddress())),
+})
+
+const GuestInput = Type.Object({ ...inEvent, guestId: id() })
+
+const GuestCheckin = Type.Composite(
+  [
+    CheckinResult,
+    Type.Object({
+      guestId: orNull(wireId()),
+      userId: orNull(
+        Type.String({
+          format: 'uuid',
+          description: 'The member with that email address and an RSVP, instead of a guest.',
+        }),
+      ),
+      name: Type.String({ description: 'The name on the list.' }),
+    }),
+  ],
+  { $id: 'GuestCheckin' },
+)
 
 export const checkInGuest = action({
   name: 'checkInGuest',

@@ -5,7 +5,7 @@ import { ago, DAY_MS } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
-import { removeUnusedClients } from '@/modules/access/oauth/client-registration/unused'
+import { removeUnusedClients } from '@/modules/access/oauth/area'
 import { call, post } from '../../../../support/api'
 
 const REGISTER = '/oauth/register'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { config } from '@/config/config'
-import { hubListener } from '@/modules/gatherings/feeds/websub/listeners'
+import { hubListener } from '@/modules/gatherings/feeds/websub/area'
 import { get, patch } from '../../../../support/api'
 import { drain } from '../../../../support/drain'
 import { makeEvent, makeStaffedGroup } from '../../../../support/make'

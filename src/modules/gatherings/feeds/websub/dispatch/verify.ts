@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { config } from '@/config/config'
 import { now } from '@/core/clock'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
@@ -8,14 +9,33 @@ import { transaction } from '@/db/transaction'
 import type { Reply } from '@/outbound/fetch'
 import { nextAttemptAt } from '@/outbound/retries'
 import { broadcast } from '@/outbox/broadcast'
-import { countSubscriptions, deleteByKey, findId, upsertSubscription } from '../queries'
+import { type Counts, countSubscriptions, deleteByKey, findId, upsertSubscription } from '../queries'
 import { lockHost, type RequestRow } from '../requests/queries'
-import { hasRoom } from '../room'
 import { type Confided, openConfided, sealConfided } from '../sealed'
 import { findTopic, type Topic } from '../topics'
 import { ask, deny } from './ask'
 import { type FreshFeed, freshFeed } from './fresh'
 import { postponeRequest, takeRequest } from './queries'
+
+/** Anybody can name any host: one who asks may have no more than this part of what a host, or all, may have. */
+const SHARE = 1 / 5
+
+const shareOf = (quota: number) => Math.max(1, Math.floor(quota * SHARE))
+
+/** Whether there may be one more. Topics with filters are fewer: there is no end of them, and each is a feed to be made. */
+function hasRoom({ topic }: { topic: string }, { ofHost, ofPair, ofAsker, all }: Counts): boolean {
+  const { subscriptions, subscriptionsPerHost, filteredSubscriptionsPerHost } = config.quotas
+  const isFiltered = topic.includes('?')
+  return (
+    all < subscriptions &&
+    ofAsker < shareOf(subscriptions) &&
+    ofHost.all < subscriptionsPerHost &&
+    ofPair.all < shareOf(subscriptionsPerHost) &&
+    (!isFiltered ||
+      (ofHost.filtered < filteredSubscriptionsPerHost &&
+        ofPair.filtered < shareOf(filteredSubscriptionsPerHost)))
+  )
+}
 
 /** A callback that cannot be reached is asked again, but not for long: somebody may have named a host that is not theirs. */
 const ATTEMPTS_MAX = 3
