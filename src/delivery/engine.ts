@@ -79,8 +79,8 @@ export function startLoop(loop: Looking): Running {
   }
 }
 
-/** What a claim may take: so many rows, given how many of each key are in progress. */
-export type Room = { limit: number; busy: Record<string, number> }
+/** What a claim may take: `limit` rows, with `busy` rows of each key in progress. */
+export type Capacity = { limit: number; busy: Record<string, number> }
 
 export type Lane<Row> = Loop & {
   /** Rows in progress at once. */
@@ -88,7 +88,7 @@ export type Lane<Row> = Loop & {
   /** Rows with the same key share what `claim` allows for one key, so that none holds up the others. */
   keyOf?: (row: Row) => string
   /** Takes due rows by a lease. */
-  claim: (room: Room) => Promise<Row[]>
+  claim: (capacity: Capacity) => Promise<Row[]>
   /** Does the work and records its outcome. False means that the other side serves no row at present. */
   run: (row: Row) => Promise<unknown>
   /** The side that may be away. Until its probe answers true, no row is claimed. */

@@ -5,7 +5,8 @@ import { db } from '@/db/client'
 import { readMailLanes } from './figures'
 import { deleteOldItems } from './gathered/queries'
 import { REMEMBERED_MS } from './post'
-import { deleteFinishedMails, deleteKept, deleteOldRefusals } from './queries'
+import { deleteFinishedMails } from './queries'
+import { deleteKept, deleteOldRefusals } from './recipient-queries'
 
 const STATES = ['waiting', 'retrying', 'failed'] as const
 

@@ -3,7 +3,7 @@ import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
-import { findKept, insertKept, listKept } from './queries'
+import { findKept, insertKept, listKept } from './recipient-queries'
 
 export type KeptMail = Mail & { at: Date }
 

@@ -3,7 +3,7 @@ import type { MailKind } from '@/core/mail-kinds'
 import type { Db, Tx } from '@/db/client'
 import { deleteInSlices } from '@/db/delete-in-slices'
 import { mailItems } from '@/db/tables/mails'
-import { wants } from '../queries'
+import { wants } from '../recipient-queries'
 
 /** Things that wait for one person: whoever could cause more of them fills nothing but this. */
 const WAITING_MAX = 1000

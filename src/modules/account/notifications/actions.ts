@@ -5,7 +5,7 @@ import { optional } from '@/core/fields'
 import { MAIL_KIND_NAMES, MAIL_KINDS, type MailKind } from '@/core/mail-kinds'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { listSwitches, setSwitches } from '@/mail/queries'
+import { listSwitches, setSwitches } from '@/mail/recipient-queries'
 
 const WHEN: Record<MailKind, string> = {
   rsvpConfirmed: 'You have a seat, or are in line.',

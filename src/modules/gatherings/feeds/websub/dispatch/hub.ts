@@ -51,11 +51,11 @@ export function startHub({ pollMs, bytes = BYTES }: { pollMs?: number; bytes?: t
       gatherMs: GATHER_MS,
       stopMs: STOP_MS,
       keyOf: ({ callbackHost }) => callbackHost,
-      async claim(room) {
+      async claim(capacity) {
         const allowed = allowance.left()
         if (allowed.all <= 0) return []
         const leaseUntil = new Date(nowMs() + LEASE_MS)
-        const rows = await claim({ at: now(), leaseOwner: owner, leaseUntil, each, allowed, ...room })
+        const rows = await claim({ at: now(), leaseOwner: owner, leaseUntil, each, allowed, ...capacity })
         claimedAt = performance.now()
         return rows
       },

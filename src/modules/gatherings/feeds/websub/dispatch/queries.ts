@@ -4,7 +4,7 @@ import {
   feedSubscriptionRequests as requests,
   feedSubscriptions as subscriptions,
 } from '@/db/tables/feed-subscriptions'
-import type { Room } from '@/delivery/engine'
+import type { Capacity } from '@/delivery/engine'
 import { restMs, type SubscriptionRow } from '../queries'
 import type { RequestRow } from '../requests/queries'
 import type { Allowed } from './allowance'
@@ -15,7 +15,7 @@ export const LEASE_MS = 30_000
 /** `claimedAt` is a time of `performance`: what was true when the row was due, was so by then. */
 export type Lease = { owner: string; claimedAt: number }
 
-export type Claim = Room & {
+export type Claim = Capacity & {
   at: Date
   leaseOwner: string
   leaseUntil: Date
