@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { now } from '@/core/clock'
 import type { Db, Tx } from '@/db/client'
+import { is } from '@/db/comparisons'
 import { events } from '@/db/tables/events'
 import { endedGroups } from '@/db/tables/groups'
 
@@ -29,7 +30,7 @@ export const listCancelledIds = async (tx: Tx, groupId: string): Promise<string[
     await tx
       .select({ id: events.id })
       .from(events)
-      .where(and(eq(events.groupId, groupId), eq(events.status, 'cancelled')))
+      .where(and(eq(events.groupId, groupId), is(events.status, 'cancelled')))
   ).map(({ id }) => id)
 
 /** Not while another process deletes rows of the group: that one may be interrupted. */
