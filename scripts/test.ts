@@ -81,10 +81,12 @@ async function runAll() {
   }
 }
 
-/** Files below the given folders, or the whole suite. */
+/** The whole suite; or test files whose path contains an argument, and files outside the suite given by their path. */
 function chosenFiles(): string[] {
   if (chosen.length === 0) return testFiles().filter((file) => full || !isSlow(file))
-  const files = testFiles().filter((file) => chosen.some((part) => file.includes(part.replace(/^\.\//, ''))))
+  const parts = chosen.map((part) => part.replace(/^\.\//, ''))
+  const suite = testFiles().filter((file) => parts.some((part) => file.includes(part)))
+  const files = [...new Set([...suite, ...parts.filter((part) => part.endsWith('.ts') && existsSync(part))])]
   if (files.length === 0) console.log(`No test file matches ${chosen.join(' or ')}.`)
   return files
 }
