@@ -309,38 +309,6 @@ describe('badges over three processes', () => {
     expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
-  test('new points that wait for the last of many holders have changed nobody yet, and are given to nobody else', async () => {
-    const { token } = admins[0] as Seeded
-    const badge = await seedBadge(sql, null, 5)
-    const people = (await seedPeople(databaseUrl, 1200)).sort((a, b) => (a.id < b.id ? -1 : 1))
-    const [late] = (await seedPeople(databaseUrl, 1)) as [Seeded]
-    await sql`insert into badge_awards ${sql(
-      people.map(({ id }) => ({ id: newId(), badge_id: badge, user_id: id, source: 'admin' })),
-    )}`
-    const scores = async () =>
-      (
-        await sql`select xp, count(*)::int as people from users
-          where id in (select user_id from badge_awards where badge_id = ${badge}) group by xp order by xp`
-      ).map(({ xp, people }) => [xp, people])
-    const answers: Promise<number>[] = []
-    await busyWith(people.at(-1) as Seeded, async () => {
-      answers.push(ask(0, 'PATCH', `/v1/admin/badges/${badge}`, token, { points: 8 }))
-      await untilWaiting(1)
-      answers.push(ask(1, 'POST', `/v1/admin/badges/${badge}/award/${late.id}`, token))
-      await untilWaiting(2)
-      expect(await scores()).toEqual([[5, 1200]])
-    })
-    expect(await Promise.all(answers)).toEqual([200, 201])
-    expect([await scores(), await mistakes(sql)]).toEqual([[[8, 1201]], []])
-    await busyWith(people.at(-1) as Seeded, async () => {
-      answers.push(ask(2, 'DELETE', `/v1/admin/badges/${badge}`, token))
-      await untilWaiting(1)
-      expect(await scores()).toEqual([[8, 1201]])
-    })
-    expect(await answers.at(-1)).toBe(204)
-    expect(await mistakes(sql)).toEqual([])
-  })
-
   test('a group that goes waits for a badge of it that is going, before it locks the holders of another', async () => {
     const [owner, groupId] = [staff[0] as Seeded, await seedGroup(sql, staff)]
     // The first is the one that the group would come to first.
