@@ -4,7 +4,8 @@ import { del } from '../support/api'
 import { ownDatabase, type ServerProcess, startServer } from '../support/processes'
 import { type Seeded, seedPeople } from '../support/seed'
 
-const MANY = 600_000
+/** More than one statement deletes in its time. */
+const MANY = 300_000
 
 let server: ServerProcess
 let sql: postgres.Sql
@@ -30,7 +31,7 @@ const addGroup = async () => {
   return id
 }
 
-test('an account goes with a webhook that was told 600,000 things; one that may not go loses none', async () => {
+test('an account goes with a webhook that was told 300,000 things; one that may not go loses none', async () => {
   const group = await addGroup()
   const hook = Bun.randomUUIDv7()
   await sql`insert into webhooks (id, owner_id, url, event_types, scopes, secret)
@@ -44,6 +45,8 @@ test('an account goes with a webhook that was told 600,000 things; one that may 
     )
     insert into webhook_attempts (id, message_id, webhook_id, attempt, status_code, success, duration_ms, attempted_at)
     select gen_random_uuid(), id, ${hook}, 1, 200, true, 5, now() from told`
+  // As autovacuum does for a table that grows; without statistics, each batch would read and sort all messages.
+  await sql`analyze webhook_messages, webhook_attempts`
   const left = async () =>
     Object.values(
       (
@@ -53,7 +56,12 @@ test('an account goes with a webhook that was told 600,000 things; one that may 
       )[0] ?? {},
     )
   const remove = () => del(`/v1/admin/users/${person.id}`, { base: server.url, token: admin.token })
-  expect([(await remove()).status, await left()]).toEqual([409, [1, MANY, MANY]])
+  const refused = await sql.begin(async (tx) => {
+    // Deleting the messages would wait for this lock.
+    await tx`select 1 from webhook_messages limit 1 for update`
+    return (await remove()).status
+  })
+  expect([refused, await left()]).toEqual([409, [1, MANY, MANY]])
   await sql`delete from groups where id = ${group}`
   expect([(await remove()).status, await left()]).toEqual([204, [0, 0, 0]])
 }, 180_000)

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/client'
 import { removeAppsOf } from '@/modules/access/developer-apps/remove'
 import { forgetMailsTo } from '@/modules/access/sign-in/mail/mails'
-import { explainLastOwner } from '@/modules/community/groups/staff/rules'
+import { demandOtherOwners, explainLastOwner } from '@/modules/community/groups/staff/rules'
 import { deleteMessages, deleteWordsTold } from '@/modules/developers/webhooks/deliveries/queries'
 import { listWebhooksOf } from '@/modules/developers/webhooks/queries'
 import { deleteGuestsWith } from '@/modules/gatherings/checkins/guests/queries'
@@ -43,6 +43,8 @@ async function eraseMessages(tx: Tx, userId: string): Promise<void> {
 
 /** Deletes a locked person with all personal data. Follower counts around them are corrected after the commit. */
 export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
+  // Deleting messages may take long, and the constraint refuses only after that.
+  await demandOtherOwners(tx, id)
   await outdate(tx, id)
   // Waits for a relay that holds an event, so that its webhook messages exist and can be deleted.
   await deleteWordsOf(tx, id)

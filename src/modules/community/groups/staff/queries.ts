@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
@@ -47,6 +48,17 @@ export const countMembers = (db: Db | Tx, groupId: string) =>
 /** Synced groups may have no owner yet. */
 export const hasOwner = async (db: Db | Tx, groupId: string): Promise<boolean> =>
   (await db.$count(groupMembers, and(eq(groupMembers.groupId, groupId), is(groupMembers.role, 'owner')))) > 0
+
+/** Whether a group has no owner but this person. */
+export async function isLastOwner(tx: Tx, userId: string): Promise<boolean> {
+  const owners = alias(groupMembers, 'owners')
+  const others = tx
+    .select({ one: sql`1` })
+    .from(owners)
+    .where(and(eq(owners.groupId, groupMembers.groupId), is(owners.role, 'owner'), ne(owners.userId, userId)))
+  const alone = and(eq(groupMembers.userId, userId), is(groupMembers.role, 'owner'), notExists(others))
+  return (await tx.select({ id: groupMembers.id }).from(groupMembers).where(alone).limit(1)).length > 0
+}
 
 /** Serializes staff changes, so that role checks hold until the commit. */
 export const lockStaff = (tx: Tx, groupId: string) =>

@@ -1,8 +1,10 @@
 import type { Caller } from '@/core/caller'
 import { conflict, forbidden } from '@/core/errors'
 import { isId } from '@/core/ids'
+import type { Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
+import { isLastOwner } from './queries'
 import type { StaffRole } from './role'
 
 /** Owners may change every role, managers only volunteers, both before and after the change. */
@@ -25,7 +27,12 @@ export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is U
 export const mayBeNamed = (caller: Caller, user: UserRow | undefined, named: string): user is UserRow =>
   user !== undefined && ((user.suspendedAt === null && !isId(named)) || mayBeAdded(caller, user))
 
+const lastOwner = () => conflict('A group needs an owner: make somebody else an owner first')
+
 /** The database constraint keeps an owner in every group; this explains the error. */
-export const explainLastOwner = explain({
-  group_members_last_owner: () => conflict('A group needs an owner: make somebody else an owner first'),
-})
+export const explainLastOwner = explain({ group_members_last_owner: lastOwner })
+
+/** Refuses before expensive work what the constraint would refuse after it. */
+export async function demandOtherOwners(tx: Tx, userId: string): Promise<void> {
+  if (await isLastOwner(tx, userId)) throw lastOwner()
+}
