@@ -102,19 +102,6 @@ export const CATALOGUE = {
     example: 'DATA_DIR=/srv/folkmoot/data folkmoot restore folkmoot-2026-03-01T020000Z.backup',
     takes: ['file'],
   },
-  databaseUpgrade: {
-    name: 'database upgrade',
-    summary:
-      'Brings the database in DATA_DIR to the PostgreSQL of this release, with the server stopped. The old one is kept beside it.',
-    example: 'folkmoot database upgrade',
-    options: {
-      '--binaries': {
-        what: 'The folder of an unpacked package with the old PostgreSQL, for a machine that is offline.',
-        value: 'folder',
-      },
-      '--undo': { what: 'Puts the old database back; what was written since the upgrade is not in it.' },
-    },
-  },
   storageDoctor: {
     name: 'storage doctor',
     summary:

@@ -3,7 +3,6 @@ import { createAdministrator, createTokenFor } from '@/modules/administration/us
 import { backup, backupVerify } from './backup'
 import { CATALOGUE } from './catalogue'
 import { type Command, command, WrongUse } from './command'
-import { databaseUpgrade } from './database-upgrade'
 import { doctor } from './doctor/doctor'
 import { deadJobs, jobs, retryJobs } from './jobs'
 import { migrate } from './migrate'
@@ -61,7 +60,6 @@ export const COMMANDS: Command[] = [
   backup,
   backupVerify,
   restore,
-  databaseUpgrade,
   storageDoctor,
   move,
 ]

@@ -251,12 +251,4 @@ export const mutants: Mutant[] = [
     means: 'A number that is too large is a 500.',
     tests: ['test/http/refusals.test.ts'],
   },
-  {
-    name: 'put-aside-and-forgotten',
-    file: 'src/db/embedded-postgres/site.ts',
-    find: '    requireNoneAside(dataDir)\n',
-    replace: '',
-    means: 'After an upgrade of PostgreSQL that was killed, the server begins an empty community.',
-    tests: ['test/faults/major-upgrade.test.ts'],
-  },
 ]

@@ -52,13 +52,12 @@ export function requireSameVersion(site: Site): void {
   if (found === shipped) return
   throw new EmbeddedPostgresError(
     `The database in ${site.cluster} is of PostgreSQL ${found} but PostgreSQL ${shipped} is shipped here: ` +
-      (found < shipped
-        ? 'run "folkmoot database upgrade", or go back to the release that made it.'
-        : 'go back to the release that made it.'),
+      'go back to the release that made it' +
+      (found < shipped ? ', run "folkmoot backup" there, and "folkmoot restore" here.' : '.'),
   )
 }
 
-export function majorVersion(cluster: string): number {
+function majorVersion(cluster: string): number {
   const path = join(cluster, 'PG_VERSION')
   if (!fs.existsSync(path)) {
     throw new EmbeddedPostgresError(

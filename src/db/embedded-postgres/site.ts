@@ -43,10 +43,7 @@ type Choice = Pick<Site, 'cluster' | 'binaries' | 'runner'>
 export function existingCluster(dataDir: string): string | undefined {
   const path = join(dataDir, 'postgres')
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-  if (!stat) {
-    requireNoneAside(dataDir)
-    return
-  }
+  if (!stat) return
   if (!fs.existsSync(path)) {
     throw new EmbeddedPostgresError(
       `The database of ${path} is missing at ${fs.readlinkSync(path)}: bring it back, ` +
@@ -56,25 +53,6 @@ export function existingCluster(dataDir: string): string | undefined {
   if (!isRoot()) requireOwnership(dataDir, path)
   return fs.readdirSync(path).length > 0 ? fs.realpathSync(path) : undefined
 }
-
-/** An upgrade killed between its last two steps has moved the old database aside and put nothing in its place. */
-function requireNoneAside(dataDir: string): void {
-  const aside = setAside(dataDir).at(-1)
-  if (aside === undefined) return
-  throw new EmbeddedPostgresError(
-    `The database of ${dataDir} stands aside as postgres-${aside}: run "folkmoot database upgrade --undo" to put it back.`,
-  )
-}
-
-/** The major versions of databases that upgrades moved aside, newest last. */
-export const setAside = (dataDir: string): number[] =>
-  fs.existsSync(dataDir)
-    ? fs
-        .readdirSync(dataDir)
-        .flatMap((name) => /^postgres-(\d+)$/.exec(name)?.[1] ?? [])
-        .map(Number)
-        .sort((one, other) => one - other)
-    : []
 
 function requireOwnership(dataDir: string, cluster: string): void {
   const owner = fs.statSync(cluster).uid
