@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { badRequest, payloadTooLarge } from '@/core/errors'
 
 const CONTENT_TYPE = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
@@ -9,69 +9,76 @@ const AROUND_MAX = 64 * 1024
 
 type Taken = { filename: string; contentType: string; size: number }
 
-type Terms = {
-  /** The destination of the file's bytes. */
-  path: string
+type Terms<Name extends string> = {
+  /** Where the bytes of each file field go. */
+  paths: Readonly<Record<Name, string>>
+  /** For each file. */
   bytesMax: number
-  /** Called with the fields before the file, before any byte is written. */
+  /** Called with the fields before each file, before any of its bytes is written. */
   onFile: (fields: URLSearchParams) => void
 }
 
 const damaged = () => badRequest('This form was not sent whole')
 
 /**
- * Reads a form with a file (RFC 7578), which browsers send without script. Streams the file to disk, so that a hundred uploads
- * cost little memory. `file` is absent if none was chosen.
+ * Reads a form with files (RFC 7578), which browsers send without script. Streams them to disk, so that a hundred uploads cost
+ * little memory. `files` lacks fields for which none was chosen.
  */
-export async function readFileForm(
+export async function readFileForm<Name extends string>(
   request: Request,
-  { path, bytesMax, onFile }: Terms,
-): Promise<{ fields: URLSearchParams; file?: Taken }> {
+  { paths, bytesMax, onFile }: Terms<Name>,
+): Promise<{ fields: URLSearchParams; files: Map<Name, Taken> }> {
   const boundary = CONTENT_TYPE.exec(request.headers.get('content-type') ?? '')?.[1]
   if (boundary === undefined || request.body === null)
     throw badRequest('Send the body as multipart/form-data')
-  const fields = new URLSearchParams()
-  const sink = await open(path, 'wx')
-  let taken: Taken | undefined
+  const bodyMax = Object.keys(paths).length * bytesMax + AROUND_MAX
+  const fields: Texts = []
+  const files = new Map<Name, Taken>()
+  let sink: FileHandle | undefined
   let typed = 0
   try {
-    for await (const piece of piecesOf(request.body, boundary)) {
-      const { name, filename, contentType } = piece.part
+    for await (const { part, bytes, isFirst } of piecesOf(request.body, boundary)) {
+      const { filename, contentType } = part
       if (filename === undefined) {
-        if (piece.isFirst && fields.size >= FIELDS_MAX) throw damaged()
-        const text =
-          (piece.isFirst ? '' : (fields.getAll(name).at(-1) ?? '')) + piece.bytes.toString('latin1')
-        typed += piece.bytes.length
+        if (isFirst && fields.length >= FIELDS_MAX) throw damaged()
+        typed += bytes.length
         if (typed > AROUND_MAX) throw payloadTooLarge(AROUND_MAX)
-        fields.set(name, text)
-      } else {
-        if (piece.isFirst) {
-          if (taken !== undefined) throw badRequest('Send one file at a time')
-          onFile(decoded(fields))
-          if (Number(request.headers.get('content-length')) > bytesMax + AROUND_MAX)
-            throw payloadTooLarge(bytesMax)
-          taken = { filename, contentType, size: 0 }
-        }
-        const file = taken as Taken
-        file.size += piece.bytes.length
-        if (file.size > bytesMax) throw payloadTooLarge(bytesMax)
-        await sink.write(piece.bytes)
+        if (isFirst) fields.push([part.name, ''])
+        ;(fields.at(-1) as Texts[number])[1] += bytes.toString('latin1')
+        continue
       }
+      if (!Object.hasOwn(paths, part.name)) throw damaged()
+      const name = part.name as Name
+      if (isFirst) {
+        if (files.has(name)) throw badRequest('Send one file at a time')
+        onFile(decoded(fields))
+        if (Number(request.headers.get('content-length')) > bodyMax) throw payloadTooLarge(bytesMax)
+        files.set(name, { filename, contentType, size: 0 })
+        await sink?.close()
+        sink = await open(paths[name], 'wx')
+      }
+      const file = files.get(name) as Taken
+      file.size += bytes.length
+      if (file.size > bytesMax) throw payloadTooLarge(bytesMax)
+      await sink?.write(bytes)
     }
   } finally {
-    await sink.close()
+    await sink?.close()
   }
-  const isChosen = taken !== undefined && (taken.filename !== '' || taken.size > 0)
-  return { fields: decoded(fields), ...(isChosen && { file: taken }) }
+  for (const [name, { filename, size }] of files) if (filename === '' && size === 0) files.delete(name)
+  return { fields: decoded(fields), files }
 }
+
+/** Names and undecoded values, in the order of the form. */
+type Texts = [name: string, text: string][]
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Chunks may split a character, so texts are decoded as a whole. */
-function decoded(fields: URLSearchParams): URLSearchParams {
+function decoded(fields: Texts): URLSearchParams {
   try {
     return new URLSearchParams(
-      [...fields].map(([name, text]): [string, string] => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
+      fields.map(([name, text]): [string, string] => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
     )
   } catch {
     throw badRequest('Send the texts of a form as UTF-8')

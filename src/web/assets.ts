@@ -11,7 +11,6 @@ import ownTime from './islands/own-time.js' with { type: 'text' }
 import share from './islands/share.js' with { type: 'text' }
 import stage from './islands/stage.js' with { type: 'text' }
 import suggest from './islands/suggest.js' with { type: 'text' }
-import upload from './islands/upload.js' with { type: 'text' }
 import base from './styles/base.css' with { type: 'text' }
 import colours from './styles/colours.css' with { type: 'text' }
 import events from './styles/events.css' with { type: 'text' }
@@ -45,7 +44,7 @@ const stylesheet = squeezed(
 )
 
 /** Script sources by name. */
-const ISLANDS = { copy, live, 'own-time': ownTime, share, stage, suggest, upload }
+const ISLANDS = { copy, live, 'own-time': ownTime, share, stage, suggest }
 
 export type AssetName = keyof typeof ISLANDS
 

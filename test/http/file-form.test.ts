@@ -34,8 +34,8 @@ test('a file in a form keeps every byte, wherever its boundaries are cut', async
     const path = join(folder, String(length))
     const tokens: (string | null)[] = []
     const onFile = (fields: URLSearchParams) => void tokens.push(fields.get('csrf'))
-    const { file, fields } = await readFileForm(request, { path, bytesMax: 1000, onFile })
-    expect([length, ...tokens, file?.size]).toEqual([length, 'a-token', content.length])
+    const { files, fields } = await readFileForm(request, { paths: { file: path }, bytesMax: 1000, onFile })
+    expect([length, ...tokens, files.get('file')?.size]).toEqual([length, 'a-token', content.length])
     expect(fields.get('status')).toBe('draft')
     expect(readFileSync(path)).toEqual(content)
   }
@@ -52,7 +52,7 @@ test('a text in a form is UTF-8, or the form is refused', async () => {
         Buffer.from('\r\n--b--\r\n'),
       ]),
     })
-  const terms = (name: string) => ({ path: join(folder, name), bytesMax: 1000, onFile: () => {} })
+  const terms = (name: string) => ({ paths: { file: join(folder, name) }, bytesMax: 1000, onFile: () => {} })
   const { fields } = await readFileForm(form(Buffer.from('Café 🎤')), terms('whole'))
   expect(fields.get('title')).toBe('Café 🎤')
   await expect(readFileForm(form(Buffer.from('Café', 'latin1')), terms('cut'))).rejects.toMatchObject({

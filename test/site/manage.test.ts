@@ -648,7 +648,7 @@ describe('a form that creates something', () => {
     const form = new FormData()
     form.append('csrf', /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '')
     for (const [name, value] of Object.entries(typed)) form.append(name, value)
-    form.append('file', new File(bytes ? [bytes] : [], bytes ? 'a.png' : '', { type: 'image/png' }))
+    form.append('photoUrl', new File(bytes ? [bytes] : [], bytes ? 'a.png' : '', { type: 'image/png' }))
     if (status) form.append('status', status)
     const request = new Request('http://form.invalid', { method: 'POST', body: form })
     const type = request.headers.get('content-type') as string
@@ -774,7 +774,9 @@ describe('a form that creates something', () => {
       title: 'After all',
       photoUrl: expect.stringContaining('/event-photo/'),
     })
-    await manager.send(edit, 'remove-photo', { photoUrl: '' })
+    // The tick is there, since the event has a picture.
+    expect((await manager.open(edit)).text).toContain('type="checkbox" name="photoUrl" value=""')
+    await create(manager, edit, { ...fields, photoUrl: '' }, undefined, manager.session, 'save')
     expect((await eventRow(id))?.photoUrl).toBeNull()
   })
 
@@ -790,44 +792,61 @@ describe('a form that creates something', () => {
   })
 })
 
-test('pictures of groups are sent by a form without script, by those who may change them', async () => {
+test('one form of a group saves its texts and both pictures, without script, by those who may change them', async () => {
   const { manager, volunteer, path, group } = await makePlace()
-  const send = async (who: typeof manager, page: string, to: string, bytes = png(64, 64)) => {
-    const csrf = /name="csrf" value="([^"]+)"/.exec((await who.open(page)).text)?.[1] ?? ''
+  const settings = `${path}/settings`
+  const texts = { name: group.name, urlname: group.urlname ?? '', tags: '', website: '', themeColor: '' }
+  const send = async (
+    who: typeof manager,
+    fields: Record<string, string>,
+    files: Record<string, Uint8Array<ArrayBuffer>> = {},
+  ) => {
     const form = new FormData()
-    form.append('csrf', csrf)
-    form.append('file', new File([bytes], 'a.png', { type: 'image/png' }))
+    form.append('csrf', /name="csrf" value="([^"]+)"/.exec((await who.open(settings)).text)?.[1] ?? '')
+    for (const [name, value] of Object.entries({ ...texts, ...fields })) form.append(name, value)
+    for (const name of ['photoUrl', 'heroImageUrl'])
+      form.append(
+        name,
+        files[name] ? new File([files[name]], 'a.png', { type: 'image/png' }) : new File([], ''),
+      )
     const request = new Request('http://form.invalid', { method: 'POST', body: form })
     const type = request.headers.get('content-type') as string
-    return post(to, {
+    return post(`${settings}?do=save`, {
       session: who.session,
       body: (await request.bytes()) as Uint8Array<ArrayBuffer>,
       headers: { 'content-type': type },
     })
   }
-  const settings = `${path}/settings`
-  for (const [page, to, category] of [
-    [settings, `${settings}/pictures/photo`, 'group-photo'],
-    [settings, `${settings}/pictures/hero`, 'hero'],
-  ] as const) {
-    expect((await manager.open(page)).text).toContain(`action="${to}" enctype="multipart/form-data"`)
-    const refused = await send(manager, page, to, new TextEncoder().encode('no picture'))
-    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([400, true])
-    expect((await send(volunteer, settings, to)).status).toBe(403)
-    const sent = await send(manager, page, to)
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, `${page}?done=saved`])
-    const { text } = await manager.open(page)
-    expect(text).toContain(`/v1/uploads/file/${category}/`)
-    expect(text).not.toContain('type="url" name="photoUrl"')
-    expect(text).not.toContain('name="photoUrl" type="url"')
-  }
-  const [row] = await db.select().from(groups).where(eq(groups.id, group.id))
-  expect(row?.heroImageUrl).toContain('/hero/')
-  await manager.send(settings, 'remove-photo', { photoUrl: '' })
-  const [left] = await db.select().from(groups).where(eq(groups.id, group.id))
-  expect([left?.photoUrl, left?.heroImageUrl]).toEqual([null, row?.heroImageUrl as string])
-  expect((await send(manager, settings, `${settings}/pictures/other`)).status).toBe(404)
-  expect((await post(`${settings}/pictures/photo`, { body: 'x' })).headers.get('location')).toContain(
-    '/login',
+  const row = async () => (await db.select().from(groups).where(eq(groups.id, group.id)))[0]
+  const pictures = { photoUrl: png(64, 64), heroImageUrl: png(80, 40) }
+  expect((await send(volunteer, {}, pictures)).status).toBe(403)
+  // What is wrong with one picture loses neither the texts nor the other picture.
+  const broken = { ...pictures, heroImageUrl: new TextEncoder().encode('no picture') }
+  const refused = await send(manager, { description: 'Typed with care' }, broken)
+  expect([refused.status, refused.text.includes('Typed with care')]).toEqual([400, true])
+  const kept = /name="photoUrl" value="([^"]+)"/.exec(refused.text)?.[1] as string
+  expect(kept).toContain('/group-photo/')
+  expect((await row())?.description).not.toBe('Typed with care')
+  const saved = await send(
+    manager,
+    { description: 'Typed with care', photoUrl: kept },
+    { heroImageUrl: png() },
   )
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, `${settings}?done=saved`])
+  expect(await row()).toMatchObject({
+    description: 'Typed with care',
+    photoUrl: kept,
+    heroImageUrl: expect.stringContaining('/hero/'),
+  })
+  const page = await manager.open(settings)
+  for (const category of ['group-photo', 'hero'])
+    expect(page.text).toContain(`src="/v1/uploads/file/${category}/`)
+  await send(manager, { description: 'Without a face', photoUrl: '' })
+  expect(await row()).toMatchObject({
+    description: 'Without a face',
+    photoUrl: null,
+    heroImageUrl: expect.stringContaining('/hero/'),
+  })
+  await send(manager, { description: 'Both again' }, pictures)
+  expect(await row()).toMatchObject({ photoUrl: expect.any(String), heroImageUrl: expect.any(String) })
 })

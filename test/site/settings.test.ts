@@ -6,6 +6,7 @@ import { personalTokens, sessions } from '@/db/tables/credentials'
 import { dataExports } from '@/db/tables/mails'
 import { connections, passes } from '@/db/tables/passes'
 import { portfolioItems } from '@/db/tables/people'
+import { uploads } from '@/db/tables/uploads'
 import { users } from '@/db/tables/users'
 import { storage } from '@/outbound/storage/current'
 import { PAGES, settingsPath } from '@/site/settings/addresses'
@@ -230,32 +231,47 @@ describe('a picture', () => {
   }
   const file = (bytes: Uint8Array<ArrayBuffer>, type = 'image/png', name = 'me "at" home.png') =>
     new File([bytes], name, { type })
-  async function upload({ session }: Sender, kind: string, parts: [string, string | File][], headers = {}) {
+  const texts: [string, string][] = [
+    ['name', 'Ada'],
+    ['bio', 'Typed with care'],
+    ['socialLinks', 'https://one.example/'],
+    ['socialLinks', 'https://two.example/'],
+    ['profileVisibility', 'public'],
+  ]
+  async function upload({ session }: Sender, parts: [string, string | File][], headers = {}) {
     const { type, bytes } = multipart(parts)
-    return post(`/settings/profile/pictures/${kind}`, {
+    return post('/settings/profile?do=save', {
       session,
       body: (await bytes) as Uint8Array<ArrayBuffer>,
       headers: { 'content-type': type, ...headers },
     })
   }
 
-  test('is sent by a form without script, checked, shown, and removed', async () => {
+  test('is sent with the texts by a form without script, checked, shown, and removed', async () => {
     const ada = await person()
+    const sent = await upload(ada, [
+      ['csrf', ada.csrf],
+      ...texts,
+      ['avatarUrl', file(png(64, 64))],
+      ['heroImageUrl', file(png(80, 40))],
+    ])
+    expect(went(sent)).toEqual([303, '/settings/profile?saved'])
+    expect(await ada.now()).toMatchObject({
+      bio: 'Typed with care',
+      socialLinks: ['https://one.example/', 'https://two.example/'],
+    })
     for (const [kind, field] of [
       ['avatar', 'avatarUrl'],
       ['hero', 'heroImageUrl'],
     ] as const) {
-      const sent = await upload(ada, kind, [
-        ['csrf', ada.csrf],
-        ['file', file(png(64, 64))],
-      ])
-      expect(went(sent)).toEqual([303, '/settings/profile?pictured'])
       const address = (await ada.now())?.[field] as string
       expect(address).toMatch(new RegExp(`/v1/uploads/file/${kind}/[\\w-]{22}/me-at-home\\.png$`))
       const path = new URL(address).pathname
       expect((await get(path)).headers.get('content-type')).toBe('image/png')
-      expect((await ada.open('/settings/profile')).text).toContain(`src="${path}?w=`)
-      await ada.send('/settings/profile', `remove-${kind}`, { [field]: '' })
+      const page = (await ada.open('/settings/profile')).text
+      expect(page).toContain(`src="${path}?w=`)
+      expect(page).toContain(`type="checkbox" name="${field}" value=""`)
+      await ada.send('/settings/profile', 'save', { ...Object.fromEntries(texts), [field]: '' })
       expect((await ada.now())?.[field]).toBeNull()
     }
   })
@@ -264,10 +280,7 @@ describe('a picture', () => {
     const ada = await person()
     // Random pixels hold the beginnings of many a boundary.
     const bytes = png(90, 90, [13, 10, 45])
-    const { type, bytes: body } = multipart([
-      ['csrf', ada.csrf],
-      ['file', file(bytes)],
-    ])
+    const { type, bytes: body } = multipart([['csrf', ada.csrf], ...texts, ['avatarUrl', file(bytes)]])
     const whole = await body
     const slowly = new ReadableStream<Uint8Array>({
       async start(controller) {
@@ -275,12 +288,12 @@ describe('a picture', () => {
         controller.close()
       },
     })
-    const sent = await post('/settings/profile/pictures/avatar', {
+    const sent = await post('/settings/profile?do=save', {
       session: ada.session,
       body: slowly,
       headers: { 'content-type': type },
     })
-    expect(went(sent)).toEqual([303, '/settings/profile?pictured'])
+    expect(went(sent)).toEqual([303, '/settings/profile?saved'])
   })
 
   test('is refused in words, and nothing is left behind', async () => {
@@ -289,17 +302,18 @@ describe('a picture', () => {
     const leftovers = () => storage.leftovers(new Date(Date.now() + 60_000))
     const before = await leftovers()
     const [large, huge] = [new Uint8Array(10_485_761), new Uint8Array(24_000_000)]
+    const unfit = 'This picture cannot be used: choose a photo or drawing of at most 10 MB.'
     for (const [parts, status, said] of [
-      [[own, ['file', file(new Uint8Array(), 'application/octet-stream', '')]], 400, 'Choose a file first.'],
-      [[own], 400, 'Choose a file first.'],
-      [[own, ['file', file(png(), 'image/bmp')]], 400, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
-      [[own, ['file', file(large)]], 413, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
-      [[own, ['file', file(huge)]], 413, 'PNG, JPEG, WebP or GIF, at most 10 MB.'],
-      [[own, ['file', file(new TextEncoder().encode('<svg onload=alert(1)>'))]], 400, undefined],
-      [[own, ['file', file(png())], ['file', file(png())]], 400, 'Send one file at a time.'],
+      [[['avatarUrl', file(png(), 'image/bmp')]], 400, unfit],
+      [[['avatarUrl', file(large)]], 400, unfit],
+      [[['avatarUrl', file(huge)]], 400, unfit],
+      [[['avatarUrl', file(new TextEncoder().encode('<svg onload=alert(1)>'))]], 400, undefined],
+      [[1, 2].map(() => ['avatarUrl', file(png())]), 400, 'Send one file at a time.'],
     ] as [[string, string | File][], number, string | undefined][]) {
-      const refused = await upload(ada, 'avatar', parts)
+      const refused = await upload(ada, [own, ...texts, ...parts])
       expect([refused.status, said ?? alertIn(refused)]).toEqual([status, alertIn(refused)])
+      for (const typed of ['Typed with care', 'https://one.example/', 'https://two.example/'])
+        expect(refused.text).toContain(typed)
     }
     expect((await ada.now())?.avatarUrl).toBeNull()
     expect(await leftovers()).toEqual(before)
@@ -309,30 +323,27 @@ describe('a picture', () => {
     const ada = await person()
     const parts = (csrf: string): [string, string | File][] => [
       ['csrf', csrf],
-      ['file', file(png())],
+      ...texts,
+      ['avatarUrl', file(png())],
     ]
     const eve = await person()
-    expect((await upload(ada, 'avatar', parts(eve.csrf))).status).toBe(403)
-    expect((await upload(ada, 'avatar', [...parts(ada.csrf)].reverse())).status).toBe(403)
+    const foreign = await upload(ada, parts(eve.csrf))
+    // The texts can be sent again under the present sign-in.
+    expect([foreign.status, foreign.text.includes('Typed with care')]).toEqual([403, true])
+    expect((await upload(ada, [...parts(ada.csrf)].reverse())).status).toBe(400)
+    expect(await db.$count(uploads, eq(uploads.ownerId, ada.user.id))).toBe(0)
     const elsewhere = { 'sec-fetch-site': 'cross-site' }
-    expect((await upload(ada, 'avatar', parts(ada.csrf), elsewhere)).status).toBe(403)
-    expect((await upload(ada, 'other', parts(ada.csrf))).status).toBe(404)
-    const german = { 'accept-language': 'de' }
-    for (const [csrf, headers, said] of [
-      [eve.csrf, german, 'Dieses Formular gehört nicht zu deiner jetzigen Anmeldung'],
-      [ada.csrf, { ...german, ...elsewhere }, 'von einer anderen Website'],
-      // Another site knows no token: nobody is told to send its form once more.
-      [eve.csrf, { ...german, ...elsewhere }, 'von einer anderen Website'],
-    ] as const) {
-      const refused = await upload(ada, 'avatar', parts(csrf), headers)
+    const german = { 'accept-language': 'de', ...elsewhere }
+    for (const csrf of [ada.csrf, eve.csrf]) {
+      const refused = await upload(ada, parts(csrf), german)
       expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
-      expect(refused.text).toContain(said)
+      // Another site knows no token: nobody is told to send its form once more.
+      expect(refused.text).toContain('von einer anderen Website')
     }
     const empty = { session: ada.session, headers: { accept: 'text/html' } }
-    expect((await post('/settings/profile/pictures/avatar', empty)).text).toContain('<h1')
     expect((await post('/settings/profile?do=save', empty)).text).toContain('<h1')
-    const stranger = await post('/settings/profile/pictures/avatar', { body: 'x', headers: FORM })
-    expect(went(stranger)).toEqual([303, '/login?returnTo=%2Fsettings%2Fprofile'])
+    const stranger = await post('/settings/profile?do=save', { body: 'x', headers: FORM })
+    expect(went(stranger)).toEqual([303, '/login?returnTo=%2Fsettings%2Fprofile%3Fdo%3Dsave'])
     for (const [body, type] of [
       ['x', 'text/plain'],
       ['', 'multipart/form-data; boundary=x'],
@@ -344,7 +355,7 @@ describe('a picture', () => {
         'multipart/form-data; boundary=x',
       ],
     ] as const) {
-      const { status } = await post('/settings/profile/pictures/avatar', {
+      const { status } = await post('/settings/profile?do=save', {
         session: ada.session,
         body,
         headers: { 'content-type': type },

@@ -1,25 +1,19 @@
 import type { Visit } from '@/http/visit'
 import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { cancelEvent, deleteDraft, duplicateEvent } from '@/modules/gatherings/organizing/lifecycle-actions'
-import { ownPicture } from '@/modules/passes/card/face'
 import { done } from '@/site/parts/list'
-import { danger, deedForm, press } from '@/site/parts/press'
+import { danger, deedForm } from '@/site/parts/press'
 import { area, line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { alarm, summary } from '@/web/problem'
+import { summary } from '@/web/problem'
 import { eventFields, eventLabels, pastTick, read, refusePast } from './event-fields'
 import { type EventContext, eventContext, eventPage } from './event-page'
 import { eventAt, groupPath } from './paths'
 
-export async function showEditEvent(
-  visit: Visit,
-  params: Params,
-  sent?: Sent,
-  problem?: string,
-): Promise<Page> {
+export async function showEditEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const context = await eventContext(visit, params)
   const { words, caller, event, query, isManager, zone } = context
   const { manage, frame } = words
@@ -27,9 +21,9 @@ export async function showEditEvent(
   return eventPage(
     context,
     '/edit',
-    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${alarm(problem)}${
+    html`<div class="columns"><div>${done(query, manage.done)}${summary(sent)}${
       mayEdit
-        ? html`${picture(context)}${deedForm(caller, {
+        ? deedForm(caller, {
             deed: 'save',
             hasFile: true,
             body: html`${eventFields(words, zone, event, sent)}
@@ -39,23 +33,11 @@ ${
 <button class="button plain" name="status" value="published">${manage.publish}</button></div>`
     : html`<button class="button wide">${frame.save}</button>`
 }`,
-          })}`
+          })
         : html`<p class="notice">${!isManager ? manage.managersOnly : event.status === 'cancelled' ? manage.wasCancelled : manage.isSynced}</p>`
     }</div>
 ${isManager && html`<aside>${more(context, sent)}</aside>`}</div>`,
   )
-}
-
-function picture({ caller, event, words }: EventContext): Html | false {
-  const shown = ownPicture(event.photoUrl)
-  if (!event.photoUrl) return false
-  return html`<section class="card">${shown && html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="640"></div>`}
-${press(caller, {
-  deed: 'remove-photo',
-  fields: { photoUrl: '' },
-  label: words.settings.removePicture,
-  kind: 'small plain',
-})}</section>`
 }
 
 const more = ({ caller, event, words, zone }: EventContext, sent?: Sent): Html => {
@@ -103,7 +85,6 @@ export const editEventForms = forms({
     prepare: refusePast,
     done: (input) => eventAt(input.status === 'published' ? '?done=published' : '/edit?done=saved')(input),
   }),
-  'remove-photo': deed(changeEvent, { fields: { photoUrl: null }, page, done: eventAt('/edit?done=saved') }),
   duplicate: deed(duplicateEvent, {
     fields: ({ manage }) => ({ startTimes: manage.fields.startTimes, weeks: manage.fields.weeks }),
     page,

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { invalidField } from '@/core/errors'
 import { description } from '@/site/parts/described'
-import { pictureField, withPicture } from '@/site/parts/with-picture'
+import { pictureField, withPictures } from '@/site/parts/with-picture'
 import { ZONES } from '@/site/parts/zones'
 import { choice, line, moment, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'
@@ -72,11 +72,11 @@ ${PLACE.map(place)}
 ${line({ name: 'onlineUrl', label: labels.onlineUrl, hint: manage.hints.onlineUrl, type: 'url', value: event?.onlineUrl, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'maxAttendees', label: labels.maxAttendees, hint: manage.hints.maxAttendees, type: 'number', value: event?.maxAttendees, attributes: html` min="1" max="1000000" inputmode="numeric"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: event?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
-${pictureField('photoUrl', labels.photoUrl, words, sent)}`
+${pictureField({ name: 'photoUrl', label: labels.photoUrl, saved: event?.photoUrl }, words, sent)}`
 }
 
 /** Reads the form of an event, which may hold a picture. */
-export const read = withPicture('event-photo', 'photoUrl')
+export const read = withPictures({ photoUrl: 'event-photo' })
 
 /** Publishing an event in the past needs a confirmation: the date is usually a typing error. */
 export function refusePast({ status, startTime }: Record<string, unknown>, values: URLSearchParams): void {

@@ -1,5 +1,4 @@
 import type { Caller } from '@/core/caller'
-import { forbidden } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import { readManagedGroup } from '@/modules/community/groups/manage/actions'
 import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
@@ -36,11 +35,6 @@ export async function groupContext(visit: Visit, params: Params): Promise<GroupC
     group,
     isManager: group.permissions.manageEvents,
   }
-}
-
-/** Refuses volunteers, who only check people in. */
-export function demandManager({ isManager, words }: GroupContext): void {
-  if (!isManager) throw forbidden(words.manage.managersOnly)
 }
 
 type Tab = '' | '/staff' | '/badges' | '/settings'

@@ -6,7 +6,7 @@ import type { ManagedGroupSettings } from '@/modules/community/groups/manage/sch
 import { description } from '@/site/parts/described'
 import { deedForm } from '@/site/parts/press'
 import { slugInto } from '@/site/parts/slug'
-import { pictureField, withPicture } from '@/site/parts/with-picture'
+import { pictureField, withPictures } from '@/site/parts/with-picture'
 import { choice, line } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
@@ -17,7 +17,7 @@ import { summary } from '@/web/problem'
 import type { Words } from '@/words/words'
 import { groupPath, MANAGE } from './paths'
 
-export const groupLabels = ({ manage: { fields, picture } }: Words) => ({
+export const groupLabels = ({ manage: { fields, picture, coverPicture } }: Words) => ({
   name: fields.name,
   urlname: fields.urlname,
   description: fields.description,
@@ -25,6 +25,7 @@ export const groupLabels = ({ manage: { fields, picture } }: Words) => ({
   tags: fields.tags,
   themeColor: fields.themeColor,
   photoUrl: picture,
+  heroImageUrl: coverPicture,
 })
 
 export function groupFields(words: Words, group?: ManagedGroupSettings, sent?: Sent): Html {
@@ -36,7 +37,8 @@ ${description({ value: group?.description, rows: 6, max: 5000 }, words, sent)}
 ${line({ name: 'website', label: labels.website, type: 'url', value: group?.website, attributes: html` maxlength="2048" placeholder="https://"` }, sent)}
 ${line({ name: 'tags', label: labels.tags, hint: manage.hints.tags, value: group?.tags.join(', '), attributes: html` dir="auto"` }, sent)}
 ${choice({ name: 'themeColor', label: labels.themeColor, value: group?.themeColor, options: [{ value: '', label: manage.noColor }, ...THEME_COLORS.map((value) => ({ value, label: manage.colors[value] }))] }, sent)}
-${group === undefined && pictureField('photoUrl', labels.photoUrl, words, sent)}`
+${pictureField({ name: 'photoUrl', label: labels.photoUrl, saved: group?.photoUrl, isFace: true }, words, sent)}
+${pictureField({ name: 'heroImageUrl', label: labels.heroImageUrl, saved: group?.heroImageUrl }, words, sent)}`
 }
 
 export function showNewGroup(visit: Visit, _: Params, sent?: Sent): Page {
@@ -58,14 +60,15 @@ ${summary(sent)}${deedForm(caller, {
   }
 }
 
-const read = withPicture('group-photo', 'photoUrl')
+/** Reads the form of a group, which may hold pictures. */
+export const readGroup = withPictures({ photoUrl: 'group-photo', heroImageUrl: 'hero' })
 
 export const newGroupForms = forms({
-  preview: preview(showNewGroup, read),
+  preview: preview(showNewGroup, readGroup),
   create: deed(createGroup, {
     fields: groupLabels,
     page: showNewGroup,
-    read,
+    read: readGroup,
     prepare: slugInto('urlname'),
     done: (_, group) => `${groupPath(group?.id ?? '')}?done=group`,
   }),

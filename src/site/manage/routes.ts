@@ -12,7 +12,6 @@ import { newEventForms, showNewEvent } from './new-event'
 import { newGroupForms, showNewGroup } from './new-group'
 import { showOverview } from './overview'
 import { eventPath, groupPath, MANAGE } from './paths'
-import { sendGroupPicture } from './pictures'
 import { sheetsForms, showSheets } from './sheets'
 import { showStaff, staffForms } from './staff'
 
@@ -26,7 +25,6 @@ export const managePages = new Elysia()
   .get(GROUP, ...page(showGroup))
   .get(`${GROUP}/settings`, ...page(showGroupSettings))
   .post(`${GROUP}/settings`, ...groupSettingsForms)
-  .post(`${GROUP}/settings/pictures/:kind`, ...page(sendGroupPicture))
   .get(`${GROUP}/staff`, ...page(showStaff))
   .post(`${GROUP}/staff`, ...staffForms)
   .get(`${GROUP}/badges`, ...page(showBadges))

@@ -5,6 +5,7 @@ import type { Visit } from '@/http/visit'
 import { ownPicture } from '@/modules/passes/card/face'
 import type { Category } from '@/modules/people/uploads/categories'
 import { isCheckedByNow, receiveByForm } from '@/modules/people/uploads/receive/by-form'
+import { tick } from '@/web/fields'
 import type { Read, Sent } from '@/web/form'
 import { isOwnForm } from '@/web/form-token'
 import { type Html, html } from '@/web/html'
@@ -16,23 +17,28 @@ const stillChecked = () =>
     'retry-after': '5',
   })
 
-/** Reads a form with an optional picture: uploads it and passes its address to the action. */
-export const withPicture =
-  (category: Category, field: string) =>
+/** Reads a form with optional pictures: uploads them and passes their addresses to the action. */
+export const withPictures =
+  (categories: Readonly<Record<string, Category>>) =>
   async (visit: Visit, caller: Caller | null): Promise<Read> => {
     let values = new URLSearchParams()
     try {
-      let picture: Awaited<ReturnType<typeof receiveByForm>>['picture'] = 'none'
+      let sent: Awaited<ReturnType<typeof receiveByForm>> | undefined
       if (isForm(visit.request)) values = await readFormPairs(visit.request)
-      else
-        ({ fields: values, picture } = await receiveByForm(visit, category, (before) => {
+      else {
+        sent = await receiveByForm(visit, categories, (before) => {
           values = before
           // Refuses the file if the session has ended; the input is shown again.
           if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
-        }))
-      if (picture !== 'none') values.set(field, picture.publicUrl)
-      const isChecked = picture === 'none' ? await isCheckedByNow(values.get(field) ?? '') : picture.isChecked
-      if (!isChecked) throw stillChecked()
+        })
+        values = sent.fields
+        for (const [field, { publicUrl }] of sent.pictures) values.set(field, publicUrl)
+        if (sent.refused !== undefined) throw sent.refused
+      }
+      for (const field of Object.keys(categories)) {
+        const isChecked = sent?.pictures.get(field)?.isChecked
+        if (!(isChecked ?? (await isCheckedByNow(values.get(field) ?? '')))) throw stillChecked()
+      }
       return { values }
     } catch (error) {
       if (values.size === 0) throw error
@@ -47,11 +53,33 @@ export const withPicture =
     }
   }
 
-/** A picture on a creation form. Shows one that was uploaded before the form was re-rendered. */
-export function pictureField(name: string, label: string, { settings }: Words, sent?: Sent): Html {
-  const uploaded = sent?.values.get(name)
-  const shown = uploaded && ownPicture(uploaded)
-  return html`<label for="${name}-file">${label}</label>
-<p class="hint small quiet" id="${name}-hint">${shown ? settings.pictureKept : settings.pictureHint}</p>
-${shown && html`<div class="cover banner"><img src="${shown}?w=640" alt="" width="640" height="320"></div><input type="hidden" name="${name}" value="${uploaded}">`}<input id="${name}-file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/gif" aria-describedby="${name}-hint">`
+type PictureField = {
+  name: string
+  label: string
+  /** The picture that is replaced or removed. */
+  saved?: string | null
+  isFace?: boolean
+}
+
+/** A picture on a form. After an error it shows one that is already uploaded, so a retry needs no upload. */
+export function pictureField(
+  { name, label, saved, isFace }: PictureField,
+  { settings }: Words,
+  sent?: Sent,
+): Html {
+  const typed = sent?.values.get(name)
+  const shown = ownPicture(typed || saved || null)
+  return html`${
+    shown &&
+    (isFace
+      ? html`<img class="face large" src="${shown}?w=160" alt="" width="112" height="112">`
+      : html`<div class="cover banner"><img src="${shown}?w=1280" alt="" width="1280" height="400"></div>`)
+  }<label for="${name}-file">${label}</label>
+<p class="hint small quiet" id="${name}-hint">${typed ? settings.pictureKept : settings.pictureHint}</p>
+<input id="${name}-file" name="${name}" type="file" accept="image/png,image/jpeg,image/webp,image/gif" aria-describedby="${name}-hint">
+${
+  typed
+    ? html`<input type="hidden" name="${name}" value="${typed}">`
+    : saved && tick({ name, label: settings.removePicture, value: '' }, sent)
+}`
 }

@@ -25,8 +25,6 @@ export const MET = `${settingsPath('passes')}/met`
 /** A full-screen pass. */
 export const stagePath = (id: string): string => `${settingsPath('passes')}/${id}/show`
 
-export const PICTURES = `${settingsPath('profile')}/pictures`
-
 /** The page after account deletion. */
 export const DELETED = `${OVERVIEW}/deleted`
 

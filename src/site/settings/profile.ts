@@ -5,9 +5,7 @@ import type { Visit } from '@/http/visit'
 import { readProfile, updateProfile } from '@/modules/account/me/actions'
 import type { UserProfile } from '@/modules/account/me/schema'
 import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
-import { ownPicture } from '@/modules/passes/card/face'
-import { face } from '@/site/parts/face'
-import { pictureForm } from '@/site/parts/picture-form'
+import { pictureField, withPictures } from '@/site/parts/with-picture'
 import { ZONES } from '@/site/parts/zones'
 import { area, line, radio, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
@@ -16,16 +14,16 @@ import { type Html, html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
-import { alarm, summary } from '@/web/problem'
+import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
-import { PICTURES, settingsPath, ZONE } from './addresses'
+import { settingsPath, ZONE } from './addresses'
 import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('profile')
 const LINKS_MAX = 5
 
-export async function showProfile(visit: Visit, _: Params, back?: Sent, problem?: string): Promise<Page> {
+export async function showProfile(visit: Visit, _: Params, back?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const { settings } = words
   const me = await invoke(visit, readProfile, () => ({}))
@@ -34,12 +32,12 @@ export async function showProfile(visit: Visit, _: Params, back?: Sent, problem?
   const [sent, zoned] = back?.values.has('timeZone') ? [undefined, back] : [back, undefined]
   const asked = askedOf(visit)
   return settingsPage(visit, 'profile', {
-    islands: ['upload', 'suggest'],
-    body: html`${summary(back)}${alarm(problem)}${done(asked.has('saved') && settings.saved)}${done(
-      asked.has('pictured') && settings.pictureChanged,
-    )}${done(asked.has('checking') && settings.checking)}${pictures(visit, me, words)}
-<form method="post" action="?do=save">
+    islands: ['suggest'],
+    body: html`${summary(back)}${done(asked.has('saved') && settings.saved)}
+<form method="post" action="?do=save" enctype="multipart/form-data">
 ${formToken(signedIn(visit))}
+${pictureField({ name: 'avatarUrl', label: settings.picture, saved: me.avatarUrl, isFace: true }, words, sent)}
+${pictureField({ name: 'heroImageUrl', label: settings.hero, saved: me.heroImageUrl }, words, sent)}
 ${line({ name: 'name', label: settings.name, value: me.name, attributes: html` required maxlength="100" dir="auto" autocomplete="name"` }, sent)}
 ${line(
   {
@@ -116,6 +114,8 @@ ${['', ...THEME_COLORS].map(
 export const changeProfile = forms({
   save: deed(updateProfile, {
     fields: ({ settings }) => ({
+      avatarUrl: settings.picture,
+      heroImageUrl: settings.hero,
       name: settings.name,
       username: settings.username,
       bio: settings.bio,
@@ -126,6 +126,7 @@ export const changeProfile = forms({
       showOnLeaderboard: settings.onLeaderboard,
     }),
     page: showProfile,
+    read: withPictures({ avatarUrl: 'avatar', heroImageUrl: 'hero' }),
     done: () => `${PATH}?saved`,
   }),
   zone: deed(updatePreferences, {
@@ -133,31 +134,4 @@ export const changeProfile = forms({
     page: showProfile,
     done: () => `${PATH}?saved`,
   }),
-  'remove-avatar': deed(updateProfile, {
-    fields: { avatarUrl: null },
-    page: showProfile,
-    done: () => `${PATH}?saved`,
-  }),
-  'remove-hero': deed(updateProfile, {
-    fields: { heroImageUrl: null },
-    page: showProfile,
-    done: () => `${PATH}?saved`,
-  }),
 })
-
-/** A person's pictures, with upload forms. */
-const pictures = (visit: Visit, me: UserProfile, words: Words): Html => {
-  const { settings } = words
-  const sender = (kind: 'avatar' | 'hero', label: string) =>
-    pictureForm(signedIn(visit), { action: `${PICTURES}/${kind}`, id: kind, label }, words)
-  const hero = ownPicture(me.heroImageUrl)
-  return html`<section class="card">
-<div class="sent">${face(me, 'large')}
-${sender('avatar', settings.picture)}</div>
-${me.avatarUrl && deedForm(visit, { name: 'remove-avatar', hidden: { avatarUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
-</section>
-<section class="card">
-${hero && html`<div class="cover banner"><img src="${hero}?w=1280" alt="" width="1280" height="400"></div>\n`}<div class="sent">${sender('hero', settings.hero)}</div>
-${me.heroImageUrl && deedForm(visit, { name: 'remove-hero', hidden: { heroImageUrl: '' }, button: settings.removePicture, kind: 'small plain' })}
-</section>`
-}

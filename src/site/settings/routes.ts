@@ -1,17 +1,15 @@
 import { Elysia } from 'elysia'
-import { notFound } from '@/core/errors'
 import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
-import { readMe, updateProfile } from '@/modules/account/me/actions'
+import { readMe } from '@/modules/account/me/actions'
 import { readPass } from '@/modules/passes/passes/actions'
 import { shownCode } from '@/modules/passes/passes/id'
-import { takePicture } from '@/site/parts/take-picture'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
-import { type Answer, type Params, page } from '@/web/page'
+import { type Params, page } from '@/web/page'
 import { changeAccounts, showAccounts } from './accounts'
-import { DELETED, MET, PICTURES, settingsPath, stagePath } from './addresses'
+import { DELETED, MET, settingsPath, stagePath } from './addresses'
 import { changeData, showData } from './data'
 import { deleteAccount, showDelete, showDeleted } from './delete'
 import { changeFeeds, showFeeds } from './feeds'
@@ -41,29 +39,12 @@ async function showStage(visit: Visit, { id = '' }: Params): Promise<Page> {
   }
 }
 
-const FIELDS = { avatar: 'avatarUrl', hero: 'heroImageUrl' } as const
-
-const isPicture = (kind: string): kind is keyof typeof FIELDS => Object.hasOwn(FIELDS, kind)
-
-async function sendPicture(visit: Visit, { kind = '' }: Params): Promise<Answer> {
-  if (!isPicture(kind)) throw notFound('Page')
-  return takePicture(visit, {
-    category: kind,
-    path: settingsPath('profile'),
-    shown: '?pictured',
-    checking: '?checking',
-    use: (publicUrl) => invoke(visit, updateProfile, () => ({ [FIELDS[kind]]: publicUrl })),
-    again: (problem) => showProfile(visit, {}, undefined, problem),
-  })
-}
-
 /** The page of connected applications is in the area of grants. */
 export const settingsPages = new Elysia()
   .get(settingsPath('overview'), ...page(showOverview))
   .post(settingsPath('overview'), ...changeOverview)
   .get(settingsPath('profile'), ...page(showProfile))
   .post(settingsPath('profile'), ...changeProfile)
-  .post(`${PICTURES}/:kind`, ...page(sendPicture))
   .get(settingsPath('portfolio'), ...page(showPortfolio))
   .post(settingsPath('portfolio'), ...changePortfolio)
   .get(settingsPath('mail'), ...page(showMail))

@@ -26,18 +26,20 @@ export async function takeWelcome(visit: Visit): Promise<Answer> {
   const words = wordsFor(visit)
   let values = new URLSearchParams()
   try {
-    const { picture, fields } = await receiveByForm(visit, 'avatar', (before) => {
+    const { pictures, refused, fields } = await receiveByForm(visit, { file: 'avatar' }, (before) => {
       values = before
       if (!isOwnForm(before, caller))
         throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
     })
     values = fields
+    if (refused !== undefined) throw refused
+    const picture = pictures.get('file')
     // Without a file, nothing has checked the token yet.
     if (!isOwnForm(values, caller)) throw badRequest(words.errors.damaged)
-    await introduce(visit, values, picture !== 'none' && picture.isChecked ? picture.publicUrl : undefined)
-    return picture === 'none' || picture.isChecked
-      ? redirect(visit, 303, returnToOf(visit))
-      : stillChecking(visit, words)
+    await introduce(visit, values, picture?.isChecked ? picture.publicUrl : undefined)
+    return picture?.isChecked === false
+      ? stillChecking(visit, words)
+      : redirect(visit, 303, returnToOf(visit))
   } catch (thrown) {
     const error = refusalFor(visit, thrown)
     if (error.status === 403 || error.status >= 500) throw error

@@ -116,7 +116,6 @@ export const manage: typeof english = {
   coverPicture: 'Titelbild',
   done: {
     saved: 'Gespeichert.',
-    checking: 'Hochgeladen. Wir prüfen das Bild noch; lade die Seite gleich neu.',
     group: 'Deine Gruppe ist bereit. Plane ihre erste Veranstaltung.',
     left: 'Du gehörst nicht mehr zum Team.',
     deleted: 'Die Gruppe ist gelöscht.',

@@ -95,13 +95,8 @@ export const settings: typeof english = {
   hero: 'Breites Bild',
   pictureKept: 'Hochgeladen. Wähle eine andere Datei, um es zu ersetzen.',
   pictureHint: 'PNG, JPEG, WebP oder GIF, höchstens 10 MB.',
-  upload: 'Hochladen',
   remove: 'Entfernen',
   removePicture: 'Bild entfernen',
-  uploading: 'Wird gesendet …',
-  checking: 'Hochgeladen. Wir prüfen die Datei noch; lade die Seite gleich neu.',
-  pictureChanged: 'Dein Bild ist geändert.',
-  noFile: 'Wähle zuerst eine Datei',
   saveProfile: 'Profil speichern',
 
   portfolioText: 'Projekte, Vorträge, Bilder: Zeig, was du machst. Alles erscheint auf deiner Seite.',

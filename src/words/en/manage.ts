@@ -115,7 +115,6 @@ export const manage = {
   coverPicture: 'Cover picture',
   done: {
     saved: 'Saved.',
-    checking: 'Uploaded. We’re still checking the picture; refresh in a moment.',
     group: 'Your group is ready. Plan its first event.',
     left: 'You have left the staff.',
     deleted: 'The group is deleted.',

@@ -79,13 +79,8 @@ export const settings = {
   hero: 'Wide picture',
   pictureKept: 'Uploaded. Choose another file to replace it.',
   pictureHint: 'PNG, JPEG, WebP or GIF, at most 10 MB.',
-  upload: 'Upload',
   remove: 'Remove',
   removePicture: 'Remove the picture',
-  uploading: 'Sending …',
-  checking: 'Uploaded. We’re still checking it; refresh in a moment.',
-  pictureChanged: 'Your picture has been changed.',
-  noFile: 'Choose a file first',
   saveProfile: 'Save profile',
 
   portfolioText: 'Projects, talks, pictures: show what you do. They appear on your page.',

@@ -41,40 +41,53 @@ const isAbout = ({ type, data }: { type: string; data: object }, key: string) =>
   (type === 'upload.completed' || type === 'upload.refused' || type === 'upload.deleted') &&
   (data as { key: string }).key === key
 
-type Received = { publicUrl: string; isChecked: boolean } | 'none'
+type Received = { publicUrl: string; isChecked: boolean }
 
 const FILENAME_MAX = 255
 
+type Categories<Name extends string> = Readonly<Record<Name, Category>>
+
 /**
- * Accepts a file from an HTML form without script. It is declared like an API upload, so all rules of `requestUpload` apply and the
- * worker checks it. `demandOwn` gets the fields before the file.
+ * Accepts files from an HTML form without script; `categories` names its file fields. They are declared like API uploads, so all
+ * rules of `requestUpload` apply and the worker checks them. `demandOwn` gets the fields before each file.
  */
-export async function receiveByForm(
+export async function receiveByForm<Name extends string>(
   visit: Visit,
-  category: Category,
+  categories: Categories<Name>,
   demandOwn: (fields: URLSearchParams) => void,
-): Promise<{ fields: URLSearchParams; picture: Received }> {
+): Promise<{ fields: URLSearchParams; pictures: Map<Name, Received>; refused: unknown }> {
+  const names = Object.keys(categories) as Name[]
   await demandFreeSpace(Number(visit.request.headers.get('content-length')) || BYTES_MAX)
-  const path = await Promise.try(storage.scratch).catch(explainStorage)
-  try {
-    const { fields, file } = await readFileForm(visit.request, {
-      path,
-      bytesMax: BYTES_MAX,
-      onFile: demandOwn,
-    })
-    if (file === undefined) return { fields, picture: 'none' }
-    const { filename, contentType, size } = file
+  const scratch = async (name: Name) => [name, await storage.scratch()] as const
+  const paths = Object.fromEntries(await Promise.all(names.map(scratch)).catch(explainStorage)) as Record<
+    Name,
+    string
+  >
+  const accept = async (name: Name, { filename, contentType, size }: Declared): Promise<[Name, Received]> => {
+    const category = categories[name]
     const { key } = await invoke(visit, requestUpload, () => ({
       ...{ category, contentType, size },
       filename: [...filename].slice(-FILENAME_MAX).join('') || category,
     }))
     const row = await findUploadByKey(db, key)
     if (row === undefined) throw ended()
-    return { fields, picture: await handOver(row, path) }
+    return [name, await handOver(row, paths[name])]
+  }
+  try {
+    const terms = { paths, bytesMax: BYTES_MAX, onFile: demandOwn }
+    const { fields, files } = await readFileForm(visit.request, terms)
+    const accepted = await Promise.allSettled([...files].map(([name, file]) => accept(name, file)))
+    return {
+      fields,
+      pictures: new Map(accepted.filter((one) => one.status === 'fulfilled').map(({ value }) => value)),
+      refused: accepted.find((one) => one.status === 'rejected')?.reason,
+    }
   } finally {
-    await rm(path, { force: true }).catch(() => {})
+    for (const path of Object.values<string>(paths)) await rm(path, { force: true }).catch(() => {})
   }
 }
+
+type Declared = { filename: string; contentType: string; size: number }
 
 const ended = () => gone('The file was deleted while it was checked')
 
