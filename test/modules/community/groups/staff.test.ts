@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { db } from '@/db/client'
 import { outbox } from '@/db/tables/outbox'
 import { del, get, patch, post } from '../../../support/api'
-import { makeAdmin, makeCaller, makeGroup, makeMember, makeUser } from '../../../support/make'
+import { makeAdmin, makeCaller, makeGroup, makeMember, makeToken, makeUser } from '../../../support/make'
 import { statementsOf } from '../../../support/statements'
 
 type Role = 'owner' | 'manager' | 'volunteer'
@@ -25,7 +25,6 @@ const domainEventsOf = async (groupId: string) =>
 describe('the staff of a group', () => {
   test('is listed, oldest first, with who they are, at a constant cost', async () => {
     const { group, me, own, path } = await makeStaffed('volunteer')
-    // Whoever works together knows each other, hidden profile or not.
     const shy = await makeUser({ profileVisibility: 'private', username: null })
     const added = await makeMember(group.id, shy.id, 'manager')
     const whole = await get(path, { token: me.token })
@@ -99,6 +98,20 @@ describe('adding to the staff', () => {
     expect((await post(path, { token: me.token, json: { userId: partly } })).status).toBe(404)
     const added = await post(path, { token: me.token, json: { userId: shy.username?.toUpperCase() } })
     expect([added.status, added.body.data.userId]).toEqual([201, shy.id])
+    // Nobody asked them, so their name and picture stay private: in the answer, in the list and after another role.
+    const hidden = { username: shy.username, name: shy.username, avatarUrl: null, isPublic: false }
+    expect(added.body.data.user).toEqual(hidden)
+    const users = async (token: string) =>
+      (await get(path, { token })).body.data
+        .filter(({ userId }: { userId: string }) => userId === shy.id)
+        .map(({ user }: { user: unknown }) => user)
+    expect(await users(me.token)).toEqual([hidden])
+    const json = { role: 'manager' }
+    const changed = await patch(`${path}/${added.body.data.id}`, { token: me.token, json })
+    expect([changed.status, changed.body.data.user]).toEqual([200, hidden])
+    const own = await makeToken(shy.id, ['manage:groups'])
+    for (const token of [own.token, (await makeAdmin()).token])
+      expect(await users(token)).toEqual([{ ...hidden, name: shy.name }])
   })
 
   test('finds nobody who hides or does not exist: the same 404, whatever is sent', async () => {

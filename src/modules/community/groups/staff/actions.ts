@@ -8,6 +8,7 @@ import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { findPerson } from '@/modules/people/users/queries'
+import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
 import { GroupInput } from '../manage/schema'
 import { managedGroup } from './managed-group'
@@ -46,7 +47,7 @@ export const listStaff = action({
         rows: (after) => listMembers(db, groupId, after),
         total: await countMembers(db, groupId),
       },
-      presentMember,
+      (member) => presentMember(caller, member),
     )
   },
 })
@@ -72,7 +73,7 @@ export const addStaff = action({
       if (!member) throw conflict('This person has a role in the group already')
       await emit(tx, 'member.added', { groupId, memberId: member.id, userId: user.id, role })
       const { username, name, avatarUrl, isPublic } = user
-      return presentMember({ ...member, username, name, avatarUrl, isPublic })
+      return presentMember(caller, { ...member, username, name, avatarUrl, isPublic })
     }),
 })
 
@@ -90,12 +91,12 @@ export const changeStaffRole = action({
       const member = await findMember(tx, groupId, memberId)
       if (!member) throw notFound('Member')
       demandReach(own, member.role, role)
-      if (member.role === role) return presentMember(member)
+      if (member.role === role) return presentMember(caller, member)
       const isGiven = isGift(caller, member.userId, role)
       if (isGiven) await demandQuotaForGift(tx, member.userId)
       await updateRole(tx, memberId, role, isGiven).catch(explainLastOwner)
       await emit(tx, 'member.role_changed', { groupId, memberId, userId: member.userId, role })
-      return presentMember({ ...member, role })
+      return presentMember(caller, { ...member, role })
     }),
 })
 
@@ -144,10 +145,20 @@ async function lockAsManager(tx: Tx, caller: Caller, groupId: string) {
   return managedGroup(tx, caller, groupId, 'manager')
 }
 
-const presentMember = ({ username, name, avatarUrl, isPublic, ...member }: MemberRow): StaffMember => ({
-  id: member.id,
-  userId: member.userId,
-  role: member.role,
-  createdAt: iso(member.createdAt),
-  user: { username, name, avatarUrl, isPublic },
-})
+/** Anyone can add a private member by a guessed username, so that must not reveal their name and picture. */
+function presentMember(caller: Caller, row: MemberRow): StaffMember {
+  const { id, userId, role, createdAt, username, isPublic } = row
+  const isKnown = mayKnow(caller, { id: userId, isPublic }) || username === null
+  return {
+    id,
+    userId,
+    role,
+    createdAt: iso(createdAt),
+    user: {
+      username,
+      name: isKnown ? row.name : username,
+      avatarUrl: isKnown ? row.avatarUrl : null,
+      isPublic,
+    },
+  }
+}
