@@ -3,10 +3,30 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { clean, cleanString, demandBounded } from './clean'
-import { fillDefaults } from './defaults'
 import { type AppError, invalid, invalidField } from './errors'
 import { expectedOf, isHandle } from './fields'
 import { demandKnownFormats } from './formats'
+
+/**
+ * Fills in missing fields only. TypeBox's `Default` merges a sent object into the default of a list, including `length`: a
+ * negative one throws, one of four billion is iterated.
+ */
+function fillDefaults(schema: TSchema, value: unknown): unknown {
+  if (value === undefined) return structuredClone(schema.default)
+  if (Array.isArray(value)) {
+    if (schema[Kind] === 'Array')
+      for (const [i, item] of value.entries()) value[i] = fillDefaults(schema.items, item)
+  } else if (schema[Kind] === 'Object' && typeof value === 'object' && value !== null)
+    fillFields(schema.properties, value as Record<string, unknown>)
+  return value
+}
+
+function fillFields(properties: Record<string, TSchema>, fields: Record<string, unknown>) {
+  for (const [name, schema] of Object.entries(properties)) {
+    const filled = fillDefaults(schema, Object.hasOwn(fields, name) ? fields[name] : undefined)
+    if (filled !== undefined) fields[name] = filled
+  }
+}
 
 /** Compiles a schema into the parser of input: cleans, fills in defaults, drops unknown fields. */
 export function parser<S extends TSchema>(schema: S): (raw: unknown) => Static<S> {

@@ -91,7 +91,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'doctor-does-not-count-smaller-pictures',
-    file: 'src/modules/people/uploads/doctor/expected.ts',
+    file: 'src/modules/people/uploads/doctor/examine.ts',
     find: '    ...sizes.map((smaller) => ({',
     replace: '    ...sizes.slice(1).map((smaller) => ({',
     means: 'Lost thumbnails are never noticed.',

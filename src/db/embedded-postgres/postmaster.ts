@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guard } from '@/lifecycle/guardian'
 import { program } from './binaries'
@@ -6,8 +7,35 @@ import { spawnAs } from './command'
 import { diskFull, EmbeddedPostgresError, errorCode, isAboutSpace } from './error'
 import { logPath, openLog } from './logfile'
 import { clearStalePidFile, isPostmaster, readPidFile } from './pidfile'
-import { answersPostgres, freePort } from './port'
 import type { Site, StartContext } from './site'
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.on('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+}
+
+/** Sends an SSLRequest and waits for the answer: the kernel accepts connections even for a hanging process. */
+function answersPostgres(port: number, patience: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(sslRequest))
+    const finish = (answered: boolean) => {
+      socket.destroy()
+      done(answered)
+    }
+    socket.setTimeout(patience, () => finish(false))
+    socket.on('data', () => finish(true))
+    socket.on('error', () => finish(false))
+    socket.on('close', () => finish(false))
+  })
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 export type Postmaster = {
   pid: number

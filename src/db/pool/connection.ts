@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { type DatabaseAddress, wantsWrites } from '@/config/database-address'
 import { unavailableBy } from '@/core/errors'
@@ -7,7 +7,23 @@ import { hold } from '../servers/held'
 import { isPooled, LOOK } from '../servers/look'
 import { findPooler, knownPooler, type Pooler } from '../servers/pooler'
 import { forgetPrimary, primaryOf } from '../servers/primary'
-import { dial, type Place } from './dial'
+
+type Place = { host: string[]; port: number[]; path: string | false }
+
+async function dial({ host: [host = ''], port: [port = 0], path }: Place): Promise<Socket> {
+  if (path) return connected(connect(path))
+  // The driver verifies the TLS certificate against this name.
+  return Object.assign(await connected(connect(port, host)), { host })
+}
+
+const connected = (socket: Socket) =>
+  new Promise<Socket>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
 
 export type ConnectionOptions = {
   statementTimeoutMs: number

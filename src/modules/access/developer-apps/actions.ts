@@ -5,16 +5,17 @@ import { holdAccess } from '@/auth/hold-access-token'
 import { config } from '@/config/config'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
-import { conflict, notFound } from '@/core/errors'
+import { conflict, invalidField, notFound } from '@/core/errors'
 import { Success } from '@/core/page'
+import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
 import { endClients } from '@/modules/access/oauth/end-clients'
+import { redirectFault } from '@/modules/access/oauth/redirect-uris'
 import { usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { appPictures } from './pictures'
-import { presentApp } from './present'
 import {
   type AppRow,
   demandQuotaForApp,
@@ -26,7 +27,6 @@ import {
   replaceSecret,
   updateApp,
 } from './queries'
-import { demandRedirects } from './redirects'
 import {
   appChange,
   CreateAppRequest,
@@ -36,6 +36,20 @@ import {
   OAuthAppSecret,
   OAuthApps,
 } from './schema'
+
+/** Names the first redirect URI that cannot be registered, with the reason. */
+function demandRedirects(uris: readonly string[]): void {
+  for (const [index, uri] of uris.entries()) {
+    const fault = redirectFault(uri)
+    if (fault) throw invalidField(`redirectUris.${index}`, fault)
+  }
+}
+
+const presentApp = ({ authMethod, ...row }: AppRow): OAuthApp => ({
+  ...row,
+  isPublicClient: authMethod === 'none',
+  createdAt: iso(row.createdAt),
+})
 
 const AppParams = Type.Object({ clientId })
 

@@ -1,4 +1,6 @@
+import { nowMs } from '@/core/clock'
 import { gate } from '@/core/gate'
+import { db } from '@/db/client'
 import { type CachedBody, cachedBody } from '@/http/encodings'
 import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
 import { cache } from '@/outbox/cache'
@@ -7,9 +9,25 @@ import { budget } from './budget'
 import { encodeInTurns } from './encode'
 import { type FeedHead, FORMATS, type Format } from './feed'
 import { feedOwnerToInvalidate } from './invalidation'
+import { findVersion, recordVersion } from './queries'
 import { render } from './render'
 import { find, select } from './select'
-import { changedAt } from './versions'
+
+/** Row limits. Filtered feeds stop being recorded first, because clients can request any number of filters. */
+const FEEDS_MAX = 200_000
+const FILTERED_MAX = 5000
+
+/**
+ * When the feed's current bytes first appeared. Stored for all processes, because the remaining events do not reveal when others
+ * left. An unrecorded feed counts as changed now, which costs a reader one more download.
+ */
+async function changedAt(address: string, etag: string, isFiltered: boolean): Promise<number> {
+  const key = new Bun.CryptoHasher('sha256').update(address).digest()
+  const known =
+    (await findVersion(key, etag)) ??
+    (await recordVersion(db, key, etag, isFiltered ? FILTERED_MAX : FEEDS_MAX))
+  return Math.floor((known?.getTime() ?? nowMs()) / 1000) * 1000
+}
 
 /** A cached feed: its validators, and its body as long as the byte budget allows. */
 export type CachedFeed = {

@@ -1,9 +1,7 @@
 import { inTurns } from '@/core/in-turns'
-import { drawCropMarks } from './crop-marks'
 import { drawBadge } from './designs/badge'
-import { type Label, mm, type Tools } from './designs/label'
+import { drawCodedSymbol, type Label, mm, type Tools } from './designs/label'
 import { drawPoster } from './designs/poster'
-import { drawSticker } from './designs/sticker'
 import type { Weight } from './fonts/families'
 import { openLibrary } from './fonts/library'
 import type { Sheet, SheetCell, SheetOrder } from './order'
@@ -13,6 +11,50 @@ import { decimal, MM, PdfDocument, pdfText, type Reference } from './pdf/documen
 import { UsedFonts } from './pdf/fonts'
 import { printable } from './text/printable'
 import { Typesetter } from './typesetter'
+
+/** Symbol and code; wide labels also show the title. Stickers wear, so they get more redundancy. */
+function drawSticker(tools: Tools, cell: SheetCell, label: Label) {
+  const { x, y, width, height } = label
+  if (width > height * 1.3) return drawBadge(tools, cell, label, { wears: true })
+  const edge = mm(2)
+  drawCodedSymbol(
+    tools,
+    cell,
+    { x: x + edge, y: y + edge / 2, width: width - 2 * edge, height: height - 1.5 * edge },
+    true,
+  )
+}
+
+const AWAY = 0.5
+const LONG = 3.5
+
+/** Only at the page edges: marks between labels would end up on them. */
+function drawCropMarks(canvas: Canvas, { columns, rows, label, left, top, pitchX, pitchY, cut }: Grid) {
+  if (!cut) return
+  const edges = (count: number, start: number, pitch: number, size: number) => [
+    ...new Set(
+      Array.from({ length: count }, (_, index) => start + index * pitch).flatMap((edge) => [
+        edge,
+        edge + size,
+      ]),
+    ),
+  ]
+  const columnEdges = edges(columns, left, pitchX, label.width)
+  const rowEdges = edges(rows, top, pitchY, label.height)
+  const [right, bottom] = [columnEdges.at(-1) as number, rowEdges.at(-1) as number]
+  const near = Math.max(cut.bleed, 1) + AWAY
+  const far = near + LONG
+  const mark = (...[fromX, fromY, toX, toY]: [number, number, number, number]) =>
+    canvas.mark(fromX * MM, fromY * MM, toX * MM, toY * MM)
+  for (const x of columnEdges) {
+    mark(x, top - far, x, top - near)
+    mark(x, bottom + near, x, bottom + far)
+  }
+  for (const y of rowEdges) {
+    mark(left - far, y, left - near, y)
+    mark(right + near, y, right + far, y)
+  }
+}
 
 /** Labels between progress reports. */
 const STEP = 50

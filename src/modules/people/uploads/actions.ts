@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded } from '@/auth/ended-credential'
 import { holdAccess } from '@/auth/hold-access-token'
+import { makerOf } from '@/auth/made-by'
 import { action } from '@/core/action'
-import { administratorOf } from '@/core/caller'
+import { administratorOf, type Caller } from '@/core/caller'
 import { now, nowMs } from '@/core/clock'
 import { invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
@@ -13,7 +14,6 @@ import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
 import { otherTypes } from './categories'
-import { expiryFor, requestedBy } from './credential'
 import { demandFreeSpace } from './free-space'
 import { newKey, publicUrl } from './key'
 import { presentUpload } from './present'
@@ -25,6 +25,7 @@ import {
   markRemoved,
   NEWEST_FIRST,
   sumUploadsOf,
+  type UploadRow,
 } from './queries'
 import {
   StorageUsage,
@@ -35,6 +36,20 @@ import {
   UploadRequestResponse,
 } from './schema'
 import { UPLOAD_URL_MS, uploadTarget } from './upload-url'
+
+type RequestedBy = Pick<UploadRow, 'maker' | 'madeByToken' | 'madeByGrant' | 'madeBySession'>
+
+/** The credential that requested the upload URL; revoking it revokes the URL. Includes sessions, which may be stolen. */
+const requestedBy = (caller: Caller): RequestedBy =>
+  caller.credential.kind === 'session'
+    ? { maker: 'session', madeByToken: null, madeByGrant: null, madeBySession: caller.credential.id }
+    : { ...makerOf(caller), madeBySession: null }
+
+/** The URL expires no later than the token that requested it. */
+function expiryFor({ credential }: Caller, latest: Date): Date {
+  const end = credential.kind === 'token' ? credential.expiresAt : null
+  return end !== null && end < latest ? end : latest
+}
 
 export const requestUpload = action({
   name: 'requestUpload',

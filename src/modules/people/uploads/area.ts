@@ -2,9 +2,11 @@ import { Elysia } from 'elysia'
 import { now } from '@/core/clock'
 import { sampled } from '@/core/metrics'
 import { schedule } from '@/core/schedule'
+import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
+import { type Listener, listener } from '@/outbox/listener'
 import { deleteUpload, listUploads, readStorageUsage, requestUpload } from './actions'
 import { findWaitingForCheck } from './check/queries'
 import { uploadListener } from './listeners'
@@ -12,10 +14,46 @@ import { receiveRoutes } from './receive/routes'
 import { removeOrphanedUploads } from './remove/orphans'
 import { fileRoutes } from './serve/routes'
 import { uploadSweeps } from './sweeps'
-import { usesSchedules } from './uses/jobs'
-import { usesListeners } from './uses/listeners'
-import type { PicturePlace } from './uses/queries'
-import { usesSweeps } from './uses/sweeps'
+import { emptyPlace, type PicturePlace } from './uses/queries'
+import { respell } from './uses/respell'
+import { noteUnused, removeUnused, UNUSED_MS } from './uses/unused'
+
+const usesSweeps = (places: PicturePlace[]) => [
+  sweep({
+    name: 'unused uploads',
+    keeps: { ms: UNUSED_MS, after: 'the last use of a file' },
+    run: () => removeUnused(places),
+  }),
+]
+
+/** Clears every reference to a deleted file, so that no page shows a broken image. */
+const usesListeners = (places: PicturePlace[]): Listener[] => [
+  listener({
+    name: 'pictures-that-are-gone',
+    on: ['upload.deleted'],
+    react: async (tx, event) => {
+      if (event.type !== 'upload.deleted') return
+      for (const place of places) await emptyPlace(tx, place, [event.data.key])
+    },
+  }),
+  listener({
+    name: 'pictures-of-what-is-gone',
+    on: ['group.deleted', 'app.deleted'],
+    effect: () => removeUnused(places),
+  }),
+]
+
+const HOUR_MS = 60 * 60_000
+
+async function tidy(places: PicturePlace[]): Promise<void> {
+  await noteUnused(places)
+  await respell(places)
+}
+
+/** Scans all usable files, so it does not run with the regular sweeps. */
+const usesSchedules = (places: PicturePlace[]) => [
+  schedule({ name: 'uses-of-uploads', everyMs: HOUR_MS, run: () => tidy(places) }),
+]
 
 async function uploadLines(): Promise<string[]> {
   const { waiting, oldestSeconds } = await findWaitingForCheck(db, now())

@@ -1,11 +1,16 @@
+import { config } from '@/config/config'
 import { action } from '@/core/action'
-import { badRequest, conflict, notFound } from '@/core/errors'
+import type { Caller } from '@/core/caller'
+import { now } from '@/core/clock'
+import { badRequest, conflict, forbidden, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
-import { db } from '@/db/client'
+import { db, type Tx } from '@/db/client'
+import { explain } from '@/db/conflicts'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { hasUnsent } from '@/mail/queries'
+import { consumeEntitlement } from '@/modules/community/entitlements/queries'
 import { endPictures, usePictures } from '@/modules/people/uploads/use'
 import { emit } from '@/outbox/emit'
 import { hasPendingEvent } from '@/outbox/queries'
@@ -14,7 +19,6 @@ import { listCancelledIds, lockUpcoming, settleBadgesLater } from '../end/querie
 import { groupPictures } from '../pictures'
 import { managedGroup } from '../staff/managed-group'
 import { insertMember } from '../staff/queries'
-import { demandCreation } from './creation'
 import { demandLinks } from './links'
 import { presentManaged, presentSettings } from './present'
 import {
@@ -36,7 +40,29 @@ import {
   ManagedGroup,
   ManagedGroupSettings,
 } from './schema'
-import { demandUnreserved, explainTakenUrlname } from './urlnames'
+
+/** Path segments used in the same position as a group name. */
+const RESERVED = new Set(['claim', 'new', 'manage'])
+
+function demandUnreserved(urlname: string | undefined) {
+  if (urlname !== undefined && RESERVED.has(urlname.toLowerCase()))
+    throw conflict('That web address is reserved')
+}
+
+const explainTakenUrlname = explain({
+  groups_urlname_key: () => conflict('That web address is taken'),
+})
+
+/** Each new group consumes one, if the operator requires it. */
+const ENTITLEMENT = 'group.create'
+
+/** Consumes the entitlement if one is required. */
+async function demandCreation(tx: Tx, { scopes, userId }: Caller) {
+  if (config.groupCreation === 'open' || scopes.has('admin')) return
+  if (config.groupCreation === 'admin') throw forbidden('Only administrators create groups here')
+  if (!(await consumeEntitlement(tx, userId, ENTITLEMENT, now())))
+    throw forbidden('Creating a group needs an entitlement, which an administrator can give')
+}
 
 /** The letter of `gatherings/notices` about a cancelled event. It is composed from rows of the group when it is sent. */
 const CANCELLATION = { name: 'event-cancelled', urgency: 'cancellation' } as const

@@ -1,12 +1,14 @@
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
-import { conflict, notFound } from '@/core/errors'
+import { conflict, invalidField, notFound } from '@/core/errors'
 import { Nothing, PageInput, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
+import type { Condition } from '@/db/tables/achievements'
 import { transaction } from '@/db/transaction'
+import { demandEmoji } from '@/modules/recognition/badges/icon'
 import { broadcast } from '@/outbox/broadcast'
 import { completeAchievement } from '../progress/count'
 import { completeReached, lockBadges, stopCounting } from '../progress/queries'
@@ -18,11 +20,37 @@ import {
   deleteProgress,
   findDefinition,
   insertDefinition,
+  isPlatformBadge,
   listDefinitions,
   updateDefinition,
 } from './queries'
-import { demandField, demandPlatformBadge, demandValidDefinition } from './rules'
 import { Achievement, AchievementChange, AchievementInput, AchievementRequest } from './schema'
+
+type Fields = { icon?: string | null; conditions?: Condition[] }
+
+/** Checks what a schema cannot express. Returns the definition with a normalized icon. */
+function demandValidDefinition<T extends Fields>(fields: T): T {
+  for (const [index, { op, value }] of fields.conditions?.entries() ?? [])
+    if (Array.isArray(value) !== (op === 'in'))
+      throw invalidField(
+        `conditions.${index}.value`,
+        op === 'in' ? 'must be a list for in' : `must not be a list for ${op}`,
+      )
+  return fields.icon ? { ...fields, icon: demandEmoji(fields.icon) } : fields
+}
+
+type Mode = Pick<Partial<AchievementRow>, 'progressMode' | 'progressField'>
+
+function demandField({ progressMode, progressField }: Mode) {
+  if (progressMode === 'distinct' && progressField == null)
+    throw invalidField('progressField', 'is required to count different values')
+}
+
+/** Locks the badge until the commit, so that the definition cannot refer to a deleted one. */
+async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
+  if (slug != null && !(await isPlatformBadge(tx, slug)))
+    throw invalidField('badgeSlug', 'must be the slug of a badge of the platform')
+}
 
 /** People for whom one change may complete an achievement: their rows stay locked until the commit. */
 const AT_ONCE_MAX = 200
