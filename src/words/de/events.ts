@@ -12,6 +12,7 @@ export const events: typeof english = {
   seatsLeft: (n) => (n === 1 ? 'Noch 1 Platz' : `Noch ${n} Plätze`),
   seatsOf: (n) => `von ${n}`,
   going: (n) => (n === 1 ? '1 Person kommt' : `${n} Leute kommen`),
+  went: (n) => (n === 1 ? '1 Zusage' : `${n} Zusagen`),
   waiting: (n) => (n === 1 ? '1 Person auf der Warteliste' : `${n} Leute auf der Warteliste`),
   unnamed: (n) =>
     n === 1 ? '1 Gast, dessen Name nicht gezeigt wird' : `${n} Gäste, deren Namen nicht gezeigt werden`,

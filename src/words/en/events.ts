@@ -11,6 +11,7 @@ export const events = {
   seatsLeft: (n: number) => (n === 1 ? '1 spot left' : `${n} spots left`),
   seatsOf: (n: number) => (n === 1 ? 'of 1' : `of ${n}`),
   going: (n: number) => (n === 1 ? '1 person is going' : `${n} people are going`),
+  went: (n: number) => (n === 1 ? '1 RSVP' : `${n} RSVPs`),
   waiting: (n: number) => (n === 1 ? '1 person is on the waitlist' : `${n} people are on the waitlist`),
   unnamed: (n: number) => (n === 1 ? '1 guest, not shown by name' : `${n} guests, not shown by name`),
   others: (n: number) => (n === 1 ? 'and 1 more' : `and ${n} more`),

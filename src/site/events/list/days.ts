@@ -1,7 +1,8 @@
+import { now } from '@/core/clock'
 import { iso } from '@/core/shapes'
 import type { EventListItem } from '@/modules/gatherings/events/schema'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
-import { placeIn, stateMark } from '@/site/parts/event'
+import { isOverBy, placeIn, stateMark } from '@/site/parts/event'
 import { leaf } from '@/site/parts/leaf'
 import { type Html, html } from '@/web/html'
 import { ownTime } from '@/web/own-time'
@@ -25,7 +26,10 @@ export const days = (events: readonly EventListItem[], words: Words): Html[] =>
   })
 
 function eventCard(event: EventListItem, words: Words): Html {
-  const { startTime, timezone } = timesOf(event)
+  const times = timesOf(event)
+  const { startTime, timezone } = times
+  const { going, went } = words.events
+  const isDone = event.status === 'cancelled' || isOverBy(times, now())
   const place = placeIn(event, words)
   return html`<li><article class="tile">
 <div class="about">
@@ -33,7 +37,7 @@ function eventCard(event: EventListItem, words: Words): Html {
 <h3 dir="auto"><a href="/events/${event.id}">${event.title}</a></h3>
 ${event.group && html`<p class="quiet">${words.events.by} <bdi>${event.group.name}</bdi></p>`}
 ${place && html`<p class="quiet" dir="auto">${place}</p>`}
-${(event.rsvpCount ?? 0) > 0 && html`<p class="quiet small">${words.events.going(event.rsvpCount ?? 0)}</p>`}
+${(event.rsvpCount ?? 0) > 0 && html`<p class="quiet small">${(isDone ? went : going)(event.rsvpCount ?? 0)}</p>`}
 </div>
 ${coverOf(event.id, event.photoUrl, '10rem')}</article></li>
 `
