@@ -6,6 +6,7 @@ import { databaseArea } from './db/area'
 import type { DownloadKind } from './http/downloads/download'
 import { backupLines } from './http/metrics/backups'
 import type { Figures } from './http/metrics/shared'
+import { unfinishedLines } from './http/metrics/unfinished'
 import { jobsArea } from './jobs/area'
 import type { Job } from './jobs/job'
 import { mailArea } from './mail/area'
@@ -178,5 +179,5 @@ export const jobs = all('jobs')
 export const schedules = all('schedules')
 export const sweeps = all('sweeps')
 export const downloads = all('downloads')
-export const figures = [...all('metrics'), backupLines]
+export const figures = [...all('metrics'), backupLines, unfinishedLines(sweeps)]
 export const signInHooks = all('signInHooks')

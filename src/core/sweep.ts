@@ -3,18 +3,21 @@ import { ago } from './clock'
 /** The retention period and its start. The sweep applies it and the documentation shows it. */
 export type Keeping = { ms: number; after: string }
 
+/** Counts marks of unfinished work. Metrics read it, so it must not depend on the size of the community. */
+type CountMarks = () => Promise<number>
+
 /**
  * Removes expired rows. It may run twice, late or concurrently, and deletes in slices (`db/delete-in-slices.ts`): one statement
  * for a million rows would hit its timeout every time.
  */
-export type Sweep = { name: string; keeps?: Keeping; resumes?: true; run: () => Promise<void> }
+export type Sweep = { name: string; keeps?: Keeping; resumes?: CountMarks; run: () => Promise<void> }
 
 type Definition = {
   name: string
   /** Absent if age does not matter, as for orphaned files. */
   keeps?: Keeping
   /** Resumes interrupted work, and runs more often than the other sweeps. */
-  resumes?: true
+  resumes?: CountMarks
   /** Receives the cutoff: older rows are expired. */
   run: (before: Date) => Promise<void>
 }

@@ -87,6 +87,7 @@ describe('folkmoot doctor', () => {
         'demo',
         'worker',
         'given up',
+        'unfinished',
         'backup',
         'storage',
       ],
@@ -107,6 +108,7 @@ describe('folkmoot doctor', () => {
       values (${newId()}, 'user.updated', '{}', now() - interval '10 minutes')`
     await sql`insert into outbox (id, type, payload, relayed_at) values (${eventId}, 'user.updated', '{}', now())`
     await sql`insert into reactions (fact_id, listener, status) values (${eventId}, 'token-mail', 'dead')`
+    await sql`insert into ended_groups (group_id) values (${newId()}), (${newId()})`
     const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
     mkdirSync(DATA_DIR, { mode: 0o700 })
     writeFileSync(join(DATA_DIR, 'secret-key'), 'x')
@@ -143,7 +145,7 @@ describe('folkmoot doctor', () => {
         'storage',
       ].sort(),
     )
-    expect(of('warning')).toEqual(['server', 'public address', 'given up', 'backup'])
+    expect(of('warning')).toEqual(['server', 'public address', 'given up', 'unfinished', 'backup'])
     expect(about('files')).toMatchObject({ todo: `Close it: chmod go= '${DATA_DIR}/secret-key'` })
     expect(about('mail')?.found).toBe(
       'It cannot be used: the mail server refuses the user or the password (EAUTH).',
@@ -152,6 +154,7 @@ describe('folkmoot doctor', () => {
     expect(about('worker')?.found).toBe(
       'The last sign of life of a worker is 5 minutes old. Work has waited for 10 minutes.',
     )
+    expect(about('unfinished')?.found).toContain('deleted groups (2)')
     expect(about('administrators')?.todo).toContain('folkmoot admin create')
     expect(about('storage')?.found).toContain('1 missing')
   }, 30_000)

@@ -194,6 +194,20 @@ describe('the figures of a server and its worker', () => {
     expect(figure(await read(api), 'folkmoot_database_lock_timeouts_total')).toBe(3)
   })
 
+  test('count work in batches that waits to be resumed, by kind', async () => {
+    await sql`insert into ended_groups (group_id) values (uuidv7())`
+    await sql.begin(async (tx) => {
+      // The worker cannot take the mark away meanwhile.
+      await tx`select from ended_groups for update`
+      await until(
+        'the deleted group is counted',
+        async () => figure(await read(api), 'folkmoot_unfinished_work', { kind: 'deleted groups' }) === 1,
+      )
+    })
+    expect(figure(await read(work), 'folkmoot_unfinished_work', { kind: 'free seats' })).toBe(0)
+    await sql`delete from ended_groups`
+  })
+
   test('tell what waits for a worker, and when one last gave a sign of life', async () => {
     await sql`insert into heartbeats (worker, at) values ('somebody', now() - interval '1 day')`
     await until(

@@ -5,6 +5,7 @@ import { db } from '@/db/client'
 import { type Examination, examineDatabase } from '@/db/examine'
 import { findLastBackup } from '@/db/last-backup'
 import { direct } from '@/db/servers/direct'
+import { countUnfinished } from '@/http/metrics/unfinished'
 import { findHeartbeatAge } from '@/jobs/queries'
 import { tokenOf } from '@/modules/access/feed-tokens/secrets'
 import { secretsOf } from '@/modules/developers/webhooks/secrets'
@@ -174,6 +175,20 @@ export async function checkWork(): Promise<Finding[]> {
           'See "folkmoot jobs dead".',
         )
       : ok('given up', 'No work was given up.'),
+  ]
+}
+
+export async function checkUnfinished(): Promise<Finding[]> {
+  const { sweeps } = await import('@/areas')
+  const found = (await countUnfinished(sweeps)).filter(({ count }) => count > 0)
+  return [
+    found.length === 0
+      ? ok('unfinished', 'No work in batches is unfinished.')
+      : warning(
+          'unfinished',
+          `Work in batches is in progress or was interrupted: ${found.map(({ kind, count }) => `${kind} (${count})`).join(', ')}.`,
+          'A worker resumes it within a minute. If this stays, look for "sweep failed" in its log.',
+        ),
   ]
 }
 

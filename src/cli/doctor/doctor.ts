@@ -6,7 +6,7 @@ import { connected } from '../database'
 import { progress } from '../progress'
 import { examineStorage } from '../storage/doctor'
 import { bytes, counted } from '../units'
-import { checkBackup, checkDatabase, checkKey, checkPeople, checkWork } from './database'
+import { checkBackup, checkDatabase, checkKey, checkPeople, checkUnfinished, checkWork } from './database'
 import { type Finding, type Look, looking, ok, warning, wrong } from './finding'
 import { checkDisks, checkFiles, checkOpenFiles, checkStoredKey } from './host'
 import { checkHosts, checkReplicas } from './hosts'
@@ -68,6 +68,7 @@ async function inDatabase(
     await look('key', checkKey)
     await look('administrators', checkPeople)
     await look('worker', checkWork)
+    await look('unfinished', checkUnfinished)
     await look('backup', checkBackup)
     await look('storage', () => checkStorage(say), STORAGE_TODO)
   })

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
 import { serve } from '@/http/serve'
 import { resource } from '@/mcp/resource'
 import { listGroupMembers, listGroups, readGroup, readPublicGroup } from './actions'
 import { clearAll } from './end/end'
+import { countEnded } from './end/queries'
 import { createGroup, deleteGroup, listManagedGroups, readManagedGroup, updateGroup } from './manage/actions'
 import { groupPictures } from './pictures'
 import { GroupDetail } from './schema'
@@ -14,7 +16,7 @@ const groupSweeps = [
   sweep({
     name: 'deleted groups',
     keeps: { ms: 0, after: 'the group' },
-    resumes: true,
+    resumes: () => countEnded(db),
     run: () => clearAll(),
   }),
 ]

@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
 import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { cancelRsvp, readRsvp, readRsvpSummary, rsvpToEvent } from './actions'
 import { listEventGuests, listMyRsvps } from './list/actions'
 import { fillAll } from './waitlist'
+import { countUnfilled } from './waitlist-queries'
 
 const rsvpsTools = toolbox({
   events_rsvp: [
@@ -56,7 +58,7 @@ const waitlistSweeps = [
   sweep({
     name: 'free seats',
     keeps: { ms: 0, after: 'everyone has moved up' },
-    resumes: true,
+    resumes: () => countUnfilled(db),
     run: () => fillAll(),
   }),
 ]

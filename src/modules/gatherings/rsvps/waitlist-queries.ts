@@ -39,3 +39,5 @@ export const unmarkUnfilled = (tx: Tx, eventId: string) =>
 
 export const listUnfilled = async (db: Db): Promise<string[]> =>
   (await db.select().from(unfilledEvents)).map(({ eventId }) => eventId)
+
+export const countUnfilled = (db: Db) => db.$count(unfilledEvents)

@@ -1,5 +1,7 @@
 import { sweep } from '@/core/sweep'
+import { db } from '@/db/client'
 import { countAroundAll } from './follower-counts/count'
+import { countUncounted } from './follower-counts/queries'
 import { userPictures } from './pictures'
 
 export const usersArea = {
@@ -7,7 +9,7 @@ export const usersArea = {
     sweep({
       name: 'follower counts',
       keeps: { ms: 0, after: 'the counts are right' },
-      resumes: true,
+      resumes: () => countUncounted(db),
       run: () => countAroundAll(),
     }),
   ],

@@ -15,6 +15,7 @@ import { resource } from '@/mcp/resource'
 import { listener } from '@/outbox/listener'
 import { LOCALES } from '@/words/language'
 import { listBadges, listOwnBadges, readBadge, readUserGroupBadges } from './actions'
+import { countUnsettled } from './holders/queries'
 import { settleAll } from './holders/settle'
 import { createGroupBadge, deleteGroupBadge, listGroupBadges, updateGroupBadge } from './manage/actions'
 import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
@@ -74,7 +75,7 @@ const badgeSweeps = [
   sweep({
     name: 'unsettled badges',
     keeps: { ms: 0, after: 'all awards follow' },
-    resumes: true,
+    resumes: () => countUnsettled(db),
     run: () => settleAll(),
   }),
 ]

@@ -17,6 +17,8 @@ export const settleBadgesLater = (tx: Tx) =>
 export const listEnded = async (db: Db): Promise<string[]> =>
   (await db.select().from(endedGroups)).map(({ groupId }) => groupId)
 
+export const countEnded = (db: Db) => db.$count(endedGroups)
+
 /** Locks the upcoming events of a group and returns whether one has guests. An RSVP waits for the lock and then finds no group. */
 export async function lockUpcoming(tx: Tx, groupId: string): Promise<boolean> {
   const rows = await tx.execute<{ guests: number }>(sql`

@@ -12,6 +12,8 @@ export const unmarkUncounted = (tx: Tx, userId: string) =>
 export const listUncounted = async (db: Db): Promise<string[]> =>
   (await db.select().from(uncounted)).map(({ userId }) => userId)
 
+export const countUncounted = (db: Db) => db.$count(uncounted)
+
 /** Large enough that correct follows are not skipped too often. */
 const LOOK = 20_000
 

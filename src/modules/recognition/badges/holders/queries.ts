@@ -35,6 +35,8 @@ export const isUnsettled = async (db: Db, badgeId: string): Promise<boolean> =>
 export const listUnsettled = async (db: Db): Promise<string[]> =>
   (await db.select().from(unsettledBadges)).map(({ badgeId }) => badgeId)
 
+export const countUnsettled = (db: Db) => db.$count(unsettledBadges)
+
 /** Locks the next holders whose awards differ from the badge; null is a deleted badge. */
 export async function lockUnsettled(
   tx: Tx,
