@@ -12,6 +12,7 @@ import { type PoolMode, startPgbouncer } from '../support/pgbouncer'
 import { ownDatabase, startServer, startWorker, until } from '../support/processes'
 import { type Seeded, seedEvent, seedPeople } from '../support/seed'
 import { emptyDatabase } from '../support/upgrades/histories'
+import { usualDeadlines } from '../support/usual-deadlines'
 
 type Pgbouncer = Awaited<ReturnType<typeof startPgbouncer>>
 
@@ -181,15 +182,16 @@ for (const mode of ['session', 'transaction'] as const)
     })
 
     test('settings hold for each statement, and no session is left with them', async () => {
+      using _ = usualDeadlines()
       const NO_TYPES = { parsers: {}, serializers: {} }
       const options = { max: 4, statementTimeoutMs: 700, name: 'pooler-test' }
       const pool: Pool = openPool(before[mode].url, options, NO_TYPES, () => true)
       const ask = (text: string, parameters: unknown[] = []) =>
         pool.statement(text, parameters, (statement) => statement)
-      const failure = await ask('select pg_sleep($1::int)', [2]).catch((error) => error)
+      const failure = await ask('select pg_sleep($1::int)', [60]).catch((error) => error)
       expect(failure.code).toBe('57014')
       const inside = await pool
-        .transaction((send) => send('select pg_sleep($1::int)', [2], (statement) => statement))
+        .transaction((send) => send('select pg_sleep($1::int)', [60], (statement) => statement))
         .catch((error) => error)
       expect(inside.code).toBe('57014')
       // The same texts, by name where there are names, on whichever session comes along.
