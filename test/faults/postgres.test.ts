@@ -31,13 +31,10 @@ describe('Postgres', () => {
     const server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL: '4' })
     expect((await create(server.url, token)).status).toBe(201)
     const thaw = freeze(postgres.pid)
-    const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 300 }, () => create(server.url, token)))
-    const seconds = (performance.now() - startedAt) / 1000
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     expect(answers[0]?.headers.get('retry-after')).toBe('1')
     expect(await answers[0]?.json()).toMatchObject({ code: 'unavailable' })
-    expect(seconds).toBeLessThan(5)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     thaw()
     await until('writes work again', async () => (await create(server.url, token)).status === 201)
