@@ -1,3 +1,5 @@
+import './log-aside'
+
 import { config } from '@/config/config'
 import { WrongUse } from './command'
 import { type Understood, WRONG_USE } from './command-line'

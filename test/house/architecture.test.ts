@@ -43,7 +43,7 @@ type Import = { from: string; to: string; external: boolean }
 
 const imports: Import[] = files.flatMap((file) => {
   const source = readFileSync(join(root, file), 'utf8')
-  const found = [...source.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string)
+  const found = [...source.matchAll(/(?:from|import\(?)\s*'([^']+)'/g)].map((match) => match[1] as string)
   return found.map((name) => {
     if (name.startsWith('@/')) return { from: file, to: onDisk(`src/${name.slice(2)}`), external: false }
     if (name.startsWith('.'))
@@ -90,6 +90,22 @@ describe('the house', () => {
   test('has a floor for every file', () => {
     expect(files.filter((file) => floorOf(file) === undefined)).toEqual([])
     expect(imports.length).toBeGreaterThan(100)
+  })
+
+  test('imports every file that no process starts with', () => {
+    const imported = new Set(inside.map(({ to }) => to))
+    expect(files.filter((file) => !imported.has(file))).toEqual([
+      'src/api-process.ts',
+      'src/folkmoot.ts',
+      'src/jobs/read.ts',
+      'src/lifecycle/make-bundle.ts',
+      'src/modules/gatherings/pass-sheets/render/child.ts',
+      'src/modules/people/uploads/content/child/main.ts',
+      'src/server.ts',
+      'src/site/previews/child/main.ts',
+      'src/web/text-files.d.ts',
+      'workers/main.ts',
+    ])
   })
 
   test('has arrows that point down', () => {
