@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '@/http/limits/limiter'
-import type { Scripted } from '@/http/limits/redis-scripts'
-import { redisSliding } from '@/http/limits/redis-sliding'
+import type { Script } from '@/http/limits/redis-scripts'
+import { redisWindows } from '@/http/limits/redis-windows'
 
 const budgetOf = (key: string): Budget => ({ key, limit: 3, windowMs: 1000 })
 
@@ -11,12 +11,13 @@ function slowRedis() {
   const slide = (count: number, ...rest: string[]) =>
     new Promise<number[]>((answer, fail) => calls.push({ keys: rest.slice(0, count), answer, fail }))
   const lost: unknown[] = []
-  const { slide: hit } = redisSliding({ slide } as unknown as Scripted, {
+  const { hit } = redisWindows({
+    script: slide as Script,
     isAway: () => false,
     inMemory: ({ limit }) => ({ allowed: true, limit, remaining: -1, resetAtMs: 0 }),
     lost: (error) => lost.push(error),
   })
-  return { calls, lost, hit: async (key: string) => hit(budgetOf(key)) }
+  return { calls, lost, hit: async (key: string) => hit(budgetOf(key), 1) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,3 +1,4 @@
+import { gathering } from './gathering'
 import type { Attempt, Budget, Joint, Limiter, Verdict } from './limiter'
 import type { memoryLimiter } from './memory'
 
@@ -21,22 +22,13 @@ export type LimitAnswer = Verdict | Joint | Begun | null
 export function limiterElsewhere(send: (calls: LimitCall[]) => void) {
   type Resolve = (answer: LimitAnswer) => void
   const asked: Resolve[][] = []
-  let calls: LimitCall[] = []
-  let resolvers: Resolve[] = []
-
-  function flush() {
-    asked.push(resolvers)
-    send(calls)
-    calls = []
-    resolvers = []
-  }
+  const { add } = gathering<{ call: LimitCall; resolve: Resolve }>((batch) => {
+    asked.push(batch.map(({ resolve }) => resolve))
+    send(batch.map(({ call }) => call))
+  })
 
   const ask = <T extends LimitAnswer>(call: LimitCall): Promise<T> =>
-    new Promise((resolve) => {
-      if (calls.length === 0) setImmediate(flush)
-      calls.push(call)
-      resolvers.push(resolve as Resolve)
-    })
+    new Promise((resolve) => add({ call, resolve: resolve as Resolve }))
 
   const limiter: Limiter = {
     hit: (budget, cost) => ask<Verdict>({ hit: budget, cost }),

@@ -1,4 +1,5 @@
 import type Redis from 'ioredis'
+import { gathering } from './gathering'
 import type { Attempt, Budget } from './limiter'
 import { redisKey } from './redis-keys'
 
@@ -25,62 +26,47 @@ const LASTS_MS = 30_000
 
 type Scripted = Redis & { beginAttempts(keyCount: number, ...rest: (string | number)[]): Promise<number[]> }
 
-type Waiting = { name: string; resolve: (begun: Begun) => void; reject: (error: unknown) => void }
+type Waiting = {
+  budget: Budget
+  name: string
+  resolve: (begun: Begun) => void
+  reject: (error: unknown) => void
+}
 
 type Begun = Omit<Attempt, 'end'> & { leave(): Promise<unknown> }
 
-/** Running attempts, exact across processes. Those of a key in one turn of the event loop share a call. */
+/** Running attempts, exact across processes. Those of a key that gather share a call. */
 export function redisAttempts(client: Redis) {
   const redis = client as Scripted
   redis.defineCommand('beginAttempts', { lua: SCRIPT })
   const runningIn = (key: string) => `${redisKey(key)} running`
 
-  const begin = perTurn<Waiting, Budget>(async ({ key, limit, windowMs }, batch) => {
+  const beginning = gathering<Waiting>(async (batch) => {
+    await Promise.all(
+      Map.groupBy(batch, ({ budget }) => budget.key)
+        .values()
+        .map((same) => begin((same[0] as Waiting).budget, same)),
+    )
+  })
+
+  async function begin({ key, limit, windowMs }: Budget, batch: Waiting[]) {
     const names = batch.map(({ name }) => name)
     try {
-      const answer = await redis.beginAttempts(
-        2,
-        redisKey(key),
-        runningIn(key),
-        limit,
-        windowMs,
-        LASTS_MS,
-        ...names,
-      )
-      const [begun, before, used, resetAtMs] = answer as [number, number, number, number]
+      const [begun, before, used, resetAtMs] = (await redis.beginAttempts(
+        ...[2, redisKey(key), runningIn(key), limit, windowMs, LASTS_MS, ...names],
+      )) as [number, number, number, number]
       const verdict = { limit, remaining: Math.max(0, limit - used), resetAtMs }
       for (const [index, { name, resolve }] of batch.entries())
         resolve({
           verdict: { ...verdict, allowed: index < begun },
           running: before + Math.min(index, begun),
-          leave: () => new Promise((done, failed) => leave({ key }, { name, done, failed })),
+          leave: () => redis.zrem(runningIn(key), name),
         })
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
-  })
-
-  type Leaving = { name: string; done: (left: unknown) => void; failed: (error: unknown) => void }
-  const leave = perTurn<Leaving, { key: string }>(async ({ key }, batch) => {
-    const left = redis.zrem(runningIn(key), ...batch.map(({ name }) => name))
-    for (const { done, failed } of batch) left.then(done, failed)
-  })
+  }
 
   return (budget: Budget): Promise<Begun> =>
-    new Promise((resolve, reject) => begin(budget, { name: crypto.randomUUID(), resolve, reject }))
-}
-
-/** Batches the calls of a key in one turn of the event loop. */
-function perTurn<T, K extends { key: string }>(ask: (of: K, batch: T[]) => Promise<void>) {
-  const batches = new Map<string, T[]>()
-  return (of: K, one: T) => {
-    const batch = batches.get(of.key)
-    if (batch) return void batch.push(one)
-    const mine = [one]
-    batches.set(of.key, mine)
-    setImmediate(() => {
-      batches.delete(of.key)
-      void ask(of, mine)
-    })
-  }
+    new Promise((resolve, reject) => beginning.add({ budget, name: crypto.randomUUID(), resolve, reject }))
 }

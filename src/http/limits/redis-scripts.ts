@@ -1,16 +1,17 @@
 import type Redis from 'ioredis'
 
 /**
- * KEYS: windows. ARGV: limit, length in ms, wanted, cost per hit and hits already granted elsewhere, for each. Grants as many
- * whole hits as fit; returns granted, used and the end of the window, by the clock of Redis alone.
+ * KEYS: windows. ARGV: limit, length in ms, wanted, cost per hit and hits already granted elsewhere for each, all in one text.
+ * Grants as many whole hits as fit; returns granted, used and the end of the window, by the clock of Redis alone.
  */
 const GRANT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
+local terms = string.gmatch(ARGV[1], '%d+')
 for i = 1, #KEYS do
-  local limit, length = tonumber(ARGV[5*i-4]), tonumber(ARGV[5*i-3])
-  local wanted, cost, owed = tonumber(ARGV[5*i-2]), tonumber(ARGV[5*i-1]), tonumber(ARGV[5*i])
+  local limit, length = tonumber(terms()), tonumber(terms())
+  local wanted, cost, owed = tonumber(terms()), tonumber(terms()), tonumber(terms())
   local used = tonumber(redis.call('GET', KEYS[i]) or '0') + owed
   local left = redis.call('PTTL', KEYS[i])
   local granted = math.max(0, math.min(wanted, limit - used))
@@ -61,8 +62,8 @@ end
 return {}`
 
 /**
- * KEYS: sliding windows, each with the times of its hits. ARGV: limit, length in ms, wanted and hits already granted elsewhere
- * for each, all in one text, since the client measures every argument. Returns granted, used and when the oldest hit expires.
+ * KEYS: sliding windows, each with the times of its hits. ARGV: as above; every hit costs one. Returns granted, used and when the
+ * oldest hit expires.
  */
 const SLIDE = `
 local time = redis.call('TIME')
@@ -71,7 +72,7 @@ local answer = {}
 local terms = string.gmatch(ARGV[1], '%d+')
 for i = 1, #KEYS do
   local limit, length = tonumber(terms()), tonumber(terms())
-  local wanted, owed = tonumber(terms()), tonumber(terms())
+  local wanted, _, owed = tonumber(terms()), terms(), tonumber(terms())
   local times = {}
   for at in string.gmatch(redis.call('GET', KEYS[i]) or '', '%d+') do
     if at + length > now then times[#times+1] = string.format('%.0f', at) end
@@ -85,7 +86,7 @@ for i = 1, #KEYS do
 end
 return answer`
 
-type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
+export type Script = (keyCount: number, ...rest: (string | number)[]) => Promise<number[]>
 
 export type Scripted = Redis & { grant: Script; grantAll: Script; giveBack: Script; slide: Script }
 

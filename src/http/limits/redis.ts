@@ -3,13 +3,13 @@ import { redisAddress } from '@/config/redis-address'
 import { log } from '@/core/log'
 import { counter, gauge } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
-import { type Attempt, type Budget, decide, type Joint, type Limiter, type Verdict } from './limiter'
+import { type Attempt, type Budget, decide, type Joint, type Limiter } from './limiter'
 import { memoryLimiter } from './memory'
-import { type Debt, debts, isOnlyLate } from './redis-debts'
+import { isOnlyLate } from './redis-debts'
 import { redisAttempts } from './redis-failures'
 import { redisKey } from './redis-keys'
 import { withScripts } from './redis-scripts'
-import { redisSliding } from './redis-sliding'
+import { redisWindows } from './redis-windows'
 
 const REST_MS = 500
 
@@ -23,8 +23,6 @@ const failures = counter(
   'folkmoot_redis_failures_total',
   'Times that Redis did not answer when limits asked it.',
 )
-
-type Waiting = { budget: Budget; cost: number; resolve: (verdict: Verdict) => void }
 
 const OPTIONS = {
   enableOfflineQueue: false,
@@ -63,7 +61,6 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
   const beginInRedis = redisAttempts(redis)
 
   const memory = memoryLimiter()
-  let waiting: Waiting[] = []
   let restUntil = 0
 
   const isAway = () => performance.now() < restUntil || redis.status !== 'ready'
@@ -82,71 +79,22 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     )
   }
 
-  const sliding = redisSliding(redis, { isAway, inMemory: memory.slide, lost })
-  const owed = debts({
-    isAway,
-    lost,
-    pay: (debts) =>
-      redis.grant(
-        debts.length,
-        ...debts.map(({ budget }) => redisKey(budget.key)),
-        ...debts.flatMap(({ budget: { limit, windowMs }, hits }) => [limit, windowMs, 0, 1, hits]),
-      ),
+  const terms = { isAway, lost }
+  const { hit, owed } = redisWindows({
+    ...terms,
+    script: (...all) => redis.grant(...all),
+    inMemory: memory.hit,
+    counted(key, used, resetAtMs) {
+      setInRedis(true)
+      memory.learn(key, used, resetAtMs)
+    },
   })
-
-  function hitInMemory(budget: Budget, cost: number): Verdict {
-    const verdict = memory.hit(budget, cost)
-    if (verdict.allowed && cost > 0) owed.add(budget, cost)
-    return verdict
-  }
+  const sliding = redisWindows({ ...terms, script: (...all) => redis.slide(...all), inMemory: memory.slide })
 
   function hitAllInMemory(budgets: Budget[]): Joint {
     const joint = memory.hitAll(budgets)
     if (joint.verdict.allowed) for (const budget of budgets) owed.add(budget, 1)
     return joint
-  }
-
-  function hit(budget: Budget, cost: number): Verdict | Promise<Verdict> {
-    if (isAway()) return hitInMemory(budget, cost)
-    return new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(ask)
-      waiting.push({ budget, cost, resolve })
-    })
-  }
-
-  async function ask() {
-    const batch = waiting
-    waiting = []
-    const grouped = Map.groupBy(batch, ({ budget: { key }, cost }) => (cost > 1 ? `${key} ${cost}` : key))
-    const keys: string[] = []
-    const wishes: number[] = []
-    const paid: Debt[] = []
-    for (const hits of grouped.values()) {
-      const {
-        budget: { key, limit, windowMs },
-        cost,
-      } = hits[0] as Waiting
-      keys.push(redisKey(key))
-      const wanted = hits.reduce((sum, hit) => sum + hit.cost, 0)
-      const debt = owed.take(key)
-      if (debt) paid.push(debt)
-      wishes.push(limit, windowMs, wanted, Math.max(1, cost), debt?.hits ?? 0)
-    }
-    try {
-      const answer = await redis.grant(keys.length, ...keys, ...wishes)
-      setInRedis(true)
-      let at = 0
-      for (const hits of grouped.values()) {
-        const { key } = (hits[0] as Waiting).budget
-        share(hits, answer[at] as number, answer[at + 1] as number, answer[at + 2] as number)
-        memory.learn(key, answer[at + 1] as number, answer[at + 2] as number)
-        at += 3
-      }
-    } catch (error) {
-      owed.fail(error, paid)
-      const count = isOnlyLate(error) ? memory.hit : hitInMemory
-      for (const { budget, cost, resolve } of batch) resolve(count(budget, cost))
-    }
   }
 
   async function hitAll(budgets: Budget[]): Promise<Joint> {
@@ -213,28 +161,13 @@ export function redisLimiter(url: string): Limiter & { close(): void } {
     hit,
     hitAll,
     giveBack,
-    slide: sliding.slide,
+    slide: (budget) => sliding.hit(budget, 1),
     beginAttempt,
     close() {
       closed = true
       owed.close()
-      sliding.close()
+      sliding.owed.close()
       redis.disconnect()
     },
-  }
-}
-
-/** Grants hits in order of arrival. */
-function share(hits: Waiting[], granted: number, used: number, resetAtMs: number) {
-  let spent = 0
-  for (const { budget, cost, resolve } of hits) {
-    const allowed = spent + cost <= granted
-    if (allowed) spent += cost
-    resolve({
-      allowed,
-      limit: budget.limit,
-      remaining: Math.max(0, budget.limit - used + granted - spent),
-      resetAtMs,
-    })
   }
 }

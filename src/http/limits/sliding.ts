@@ -34,14 +34,8 @@ export function slidingTable(keysMax = KEYS_MAX) {
     while (times.length > 0 && (times[0] as number) + windowMs <= at) times.shift()
     const allowed = times.length < limit
     if (allowed) times.push(at)
-    return slidingVerdict(allowed, limit, times.length, (times[0] as number) + windowMs)
+    // The reset is when the oldest hit leaves the window.
+    const resetAtMs = (times[0] as number) + windowMs
+    return { allowed, limit, remaining: Math.max(0, limit - times.length), resetAtMs }
   }
 }
-
-/** The reset is when the oldest hit leaves the window. */
-export const slidingVerdict = (
-  allowed: boolean,
-  limit: number,
-  used: number,
-  resetAtMs: number,
-): Verdict => ({ allowed, limit, remaining: Math.max(0, limit - used), resetAtMs })
