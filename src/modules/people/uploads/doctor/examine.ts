@@ -62,7 +62,7 @@ type Terms = { withHash: boolean; onProgress: (looked: number, of: number) => vo
 
 const PAGE = 1000
 
-/** Compares rows with stored objects. Both change meanwhile, so each finding is checked twice before it is reported. */
+/** Compares rows with stored objects. Both change meanwhile, so each finding is confirmed before it is reported. */
 export async function examine(storage: Storage, { withHash, onProgress }: Terms): Promise<Diagnosis> {
   const strays: string[] = []
   const objects = await listed(storage, (name) => strays.push(name))
@@ -85,17 +85,19 @@ export async function examine(storage: Storage, { withHash, onProgress }: Terms)
   let looked = 0
   for (let last = FIRST_ID, rows: StoredUpload[] = []; ; last = (rows.at(-1) as StoredUpload).id) {
     rows = await listUploadsAfter(db, last, PAGE)
+    const looks: Look[] = []
     for (const row of rows) {
       found.uploads += 1
       if (row.state === 'removed') found.awaitingRemoval += 1
       for (const name of possibleOf(row)) objects.delete(name)
       for (const expected of expectedOf(row)) {
-        const object = objects.get(expected.name)
+        looks.push({ key: row.key, expected, listed: objects.get(expected.name) })
         objects.delete(expected.name)
-        await compare(storage, found, row, expected, object, withHash)
-        onProgress(++looked, found.objects)
       }
     }
+    await compare(storage, found, looks, withHash, () =>
+      onProgress(++looked, Math.max(looked, found.objects)),
+    )
     if (rows.length < PAGE) break
   }
   await sortUnnamed(storage, found, [...objects.values()])
@@ -118,31 +120,40 @@ async function leftoversOf(storage: Storage) {
   return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
+type Look = { key: string; expected: Expected; listed: StoredObject | undefined }
+
+/** Concurrent requests to storage; hashes are read one by one. */
+const LOOKS_AT_ONCE = 20
+
+/** Looks at a page of files again where the listing differs, then asks once which of their rows still expect them. */
 async function compare(
   storage: Storage,
   found: Diagnosis,
-  row: StoredUpload,
-  expected: Expected,
-  listedObject: StoredObject | undefined,
+  looks: Look[],
   withHash: boolean,
+  onLook: () => void,
 ): Promise<void> {
-  const { name, size, sha256 } = expected
-  const wrong = { key: row.key, name }
-  let object = listedObject ?? null
-  if (object?.size !== size) {
-    object = await storage.find(name)
-    if (object?.size !== size && !(await isStillExpected(name))) return
-    if (object === null) return void found.missing.push(wrong)
+  const look = async ({ key, expected: { name, size, sha256 }, listed }: Look) => {
+    const object = listed?.size === size ? listed : await storage.find(name)
+    const wrong = { key, name }
+    onLook()
+    if (object === null) return { name, report: () => found.missing.push(wrong) }
     if (object.size !== size)
-      return void found.wrongSize.push({ ...wrong, expected: size, found: object.size })
+      return { name, report: () => found.wrongSize.push({ ...wrong, expected: size, found: object.size }) }
+    if (withHash && sha256 !== null && (await hashOfObject(storage, name)) !== sha256)
+      return { name, report: () => found.wrongContent.push(wrong) }
+    return undefined
   }
-  if (!withHash || sha256 === null || (await hashOfObject(storage, name)) === sha256) return
-  if (await isStillExpected(name)) found.wrongContent.push(wrong)
-}
-
-async function isStillExpected(name: string): Promise<boolean> {
-  const rows = await findUploadsNaming(db, [idOf(name)])
-  return rows.flatMap(expectedOf).some((expected) => expected.name === name)
+  const atOnce = withHash ? 1 : LOOKS_AT_ONCE
+  const reports = []
+  for (let at = 0; at < looks.length; at += atOnce)
+    reports.push(
+      ...(await Promise.all(looks.slice(at, at + atOnce).map(look))).filter((one) => one !== undefined),
+    )
+  if (reports.length === 0) return
+  const rows = await findUploadsNaming(db, [...new Set(reports.map(({ name }) => idOf(name)))])
+  const stillExpected = new Set(rows.flatMap(expectedOf).map(({ name }) => name))
+  for (const { name, report } of reports) if (stillExpected.has(name)) report()
 }
 
 /** A row may exist by now, and young objects may be in progress. */
