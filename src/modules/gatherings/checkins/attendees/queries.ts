@@ -56,16 +56,17 @@ export function listAttendees(
   const isHere =
     checkedIn === undefined ? undefined : checkedIn ? sql`checkin_id is not null` : sql`checkin_id is null`
   const isOneKind = status && sql`true`
-  const first = (wanted: SQL | undefined, limit: number) =>
-    sql.join(
-      (status ? [status] : STATUSES).map(
-        (
-          each,
-        ) => sql`(select * from (${each === 'walk_in' ? walkIns(eventId) : withRsvp(eventId, each)}) as part
-          where ${and(filters(isOneKind, isHere, wanted), after) ?? sql`true`} order by ${order} limit ${limit}::int)`,
-      ),
-      sql` union all `,
+  const first = (wanted: SQL | undefined, limit: number) => {
+    const cut = sql`order by ${order} limit ${limit}::int`
+    const parts = (status ? [status] : STATUSES).map(
+      (
+        each,
+      ) => sql`(select * from (${each === 'walk_in' ? walkIns(eventId) : withRsvp(eventId, each)}) as part
+        where ${and(filters(isOneKind, isHere, wanted), after) ?? sql`true`} ${cut})`,
     )
+    // Merged and limited before the join: four parts of 10,000 joined rows would be sorted on disk.
+    return sql`select * from (${sql.join(parts, sql` union all `)}) as merged ${cut}`
+  }
   const page =
     search === undefined || isShort(search)
       ? first(search === undefined ? undefined : isCalled(search), rows)
@@ -78,12 +79,15 @@ export function listAttendees(
           else who in (select id from named) or ${isGuestCalled(search)} end`,
           rows,
         )}`
-  const [r, c] = [rsvpRows(db, eventId), checkinRows(db, eventId)]
+  // Looked up for each row: a join would hash every RSVP of the event.
+  const ofPerson = and(eq(rsvps.eventId, eventId), eq(rsvps.userId, sql`who`))
+  const r = db.select().from(rsvps).where(ofPerson).limit(1).as('r')
+  const c = db.select().from(checkins).where(eq(checkins.id, sql`checkin_id`)).limit(1).as('c')
   return db
     .select(shownOf(r, c))
     .from(sql`(${page}) as page`)
-    .leftJoin(r, eq(r.userId, sql`who`))
-    .leftJoin(c, eq(c.id, sql`checkin_id`))
+    .leftJoinLateral(r, sql`true`)
+    .leftJoinLateral(c, sql`true`)
     .leftJoin(users, eq(users.id, sql`who`))
     .leftJoin(guests, eq(guests.id, sql`who`))
     .leftJoin(checkinCodes, eq(checkinCodes.id, c.codeId))
@@ -126,8 +130,7 @@ export function attendeesAfter(
   after: string | undefined,
   limit: number,
 ): Promise<AttendeeRow[]> {
-  const part = { after, limit }
-  const [r, c] = [rsvpRows(db, eventId, part), checkinRows(db, eventId, part)]
+  const [r, c] = [rsvpsAfter(db, eventId, after, limit), checkinsAfter(db, eventId, after, limit)]
   return db
     .select(shownOf(r, c))
     .from(r)
@@ -140,30 +143,25 @@ export function attendeesAfter(
     .limit(limit)
 }
 
-type Part = { after: string | undefined; limit: number }
-
-function rsvpRows(db: Db | Tx, eventId: string, part?: Part) {
-  const rows = db
+const rsvpsAfter = (db: Db | Tx, eventId: string, after: string | undefined, limit: number) =>
+  db
     .select()
     .from(rsvps)
-    .where(and(eq(rsvps.eventId, eventId), part?.after ? gt(rsvps.userId, part.after) : undefined))
-    .$dynamic()
-  return (part ? rows.orderBy(rsvps.userId).limit(part.limit) : rows).as('r')
-}
+    .where(and(eq(rsvps.eventId, eventId), after ? gt(rsvps.userId, after) : undefined))
+    .orderBy(rsvps.userId)
+    .limit(limit)
+    .as('r')
 
-function checkinRows(db: Db | Tx, eventId: string, part?: Part) {
-  const rows = db
+const checkinsAfter = (db: Db | Tx, eventId: string, after: string | undefined, limit: number) =>
+  db
     .select()
     .from(checkins)
     .where(
-      and(
-        eq(checkins.eventId, eventId),
-        part && (part.after ? gt(checkins.userId, part.after) : isNotNull(checkins.userId)),
-      ),
+      and(eq(checkins.eventId, eventId), after ? gt(checkins.userId, after) : isNotNull(checkins.userId)),
     )
-    .$dynamic()
-  return (part ? rows.orderBy(checkins.userId).limit(part.limit) : rows).as('c')
-}
+    .orderBy(checkins.userId)
+    .limit(limit)
+    .as('c')
 
 /** Waitlist positions by RSVP id. */
 export async function positionsOf(
@@ -181,7 +179,7 @@ export async function positionsOf(
   return new Map(found.map(({ id, position }) => [id, position]))
 }
 
-const shownOf = (r: ReturnType<typeof rsvpRows>, c: ReturnType<typeof checkinRows>) => ({
+const shownOf = (r: ReturnType<typeof rsvpsAfter>, c: ReturnType<typeof checkinsAfter>) => ({
   userId: users.id,
   username: users.username,
   name: users.name,
