@@ -186,8 +186,8 @@ export const mutants: Mutant[] = [
   {
     name: 'stranger-joins-online',
     file: 'src/modules/gatherings/events/actions.ts',
-    find: 'if (caller === null || found.event.onlineUrl === null) return presentEvent(found, false)',
-    replace: 'if (caller === null || found.event.onlineUrl === null) return presentEvent(found, true)',
+    find: 'const isOpen = caller !== null &&',
+    replace: 'const isOpen = caller === null ||',
     means: 'Anyone is told where to join online.',
     tests: ['test/house/strangers.test.ts'],
   },

@@ -1,6 +1,6 @@
 import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/demand-found'
 import type { BusMessage } from '@/core/domain-events'
+import { notFound } from '@/core/errors'
 import { type Db, db, type Tx } from '@/db/client'
 import { cache } from '@/outbox/cache'
 import { presentDetail } from './present'
@@ -25,8 +25,16 @@ export function visibleGroup(caller: Caller | null, slug: string): KnownGroup | 
     : demandKnown(caller, found)
 }
 
-const demandKnown = (caller: Caller | null, found: KnownGroup | null) =>
-  demandFound(found, found !== null && mayKnowGroup(db, caller, found.group), 'Group')
+/** Async only if the visibility check is. */
+function demandKnown(caller: Caller | null, found: KnownGroup | null): KnownGroup | Promise<KnownGroup> {
+  if (found === null) throw notFound('Group')
+  const given = (may: boolean) => {
+    if (!may) throw notFound('Group')
+    return found
+  }
+  const may = mayKnowGroup(db, caller, found.group)
+  return may instanceof Promise ? may.then(given) : given(may)
+}
 
 type KnownGroup = { group: GroupRow; detail: GroupDetail }
 

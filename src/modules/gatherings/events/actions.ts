@@ -39,14 +39,10 @@ export const readNextEvent = action({
 })
 
 /** Includes `onlineUrl` only for attendees and staff. */
-function show(caller: Caller | null, eventId: string): EventDetail | Promise<EventDetail> {
-  const found = visibleEvent(caller, eventId)
-  return found instanceof Promise ? found.then((event) => present(caller, event)) : present(caller, found)
-}
-
-function present(caller: Caller | null, found: EventWithGroup): EventDetail | Promise<EventDetail> {
-  if (caller === null || found.event.onlineUrl === null) return presentEvent(found, false)
-  return mayJoin(caller, found).then((may) => presentEvent(found, may))
+async function show(caller: Caller | null, eventId: string): Promise<EventDetail> {
+  const found = await visibleEvent(caller, eventId)
+  const isOpen = caller !== null && found.event.onlineUrl !== null && (await mayJoin(caller, found))
+  return presentEvent(found, isOpen)
 }
 
 const mayJoin = async (caller: Caller, { event, group }: EventWithGroup) =>

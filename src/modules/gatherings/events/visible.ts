@@ -1,5 +1,4 @@
 import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/demand-found'
 import { notFound } from '@/core/errors'
 import { type Db, db, type Tx } from '@/db/client'
 import { findGroupWithRole } from '@/modules/community/groups/queries'
@@ -12,18 +11,11 @@ export const viewerOf = ({ userId, scopes }: Caller): Viewer => ({
 })
 
 /** The event, if the caller may see it. Public events come from the cache without a query. */
-export function visibleEvent(
-  caller: Caller | null,
-  eventId: string,
-): EventWithGroup | Promise<EventWithGroup> {
-  const found = eventCache.get(eventId)
-  return found instanceof Promise
-    ? found.then((known) => demandKnown(caller, known))
-    : demandKnown(caller, found)
+export async function visibleEvent(caller: Caller | null, eventId: string): Promise<EventWithGroup> {
+  const found = await eventCache.get(eventId)
+  if (found === null || !(await mayKnow(db, caller, found.event, found.group))) throw notFound('Event')
+  return found
 }
-
-const demandKnown = (caller: Caller | null, found: EventWithGroup | null) =>
-  demandFound(found, found !== null && mayKnow(db, caller, found.event, found.group), 'Event')
 
 /** Locks the event, so that the visibility decision holds until the commit. */
 export async function lockVisibleEvent(tx: Tx, caller: Caller, eventId: string): Promise<EventRow> {

@@ -53,16 +53,14 @@ export const sendNdef = (visit: Visit, { id = '' }: Params) =>
   sendOf(visit, id, NDEF, (passId) => cachedBytes(`ndef ${passId}`, () => ndefOf(passUrl(passId))))
 
 /** Works for paused passes too: people print before they activate. */
-function sendOf(
+async function sendOf(
   visit: Visit,
   text: string,
   headers: Record<string, string>,
   bytesOf: (id: string) => Tagged,
 ) {
-  const known = lookUpPass(visit, text)
-  return known instanceof Promise
-    ? known.then(({ pass }) => respondTagged(visit, bytesOf(pass.id), headers))
-    : respondTagged(visit, bytesOf(known.pass.id), headers)
+  const { pass } = await lookUpPass(visit, text)
+  return respondTagged(visit, bytesOf(pass.id), headers)
 }
 
 /** Symbols have some kilobytes, so this is about ten megabytes at most. */

@@ -1,12 +1,11 @@
 import { action } from '@/core/action'
-import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/demand-found'
+import { notFound } from '@/core/errors'
 import { PageInput, pageOf } from '@/core/page'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { UsernameInput } from '@/modules/people/users/input'
 import { visiblePerson } from '@/modules/people/users/visible'
-import { badgeNamed, cataloguePage, type KnownBadge } from './catalog/cache'
+import { badgeNamed, cataloguePage } from './catalog/cache'
 import { presentByGroup, presentOwn } from './present'
 import { countHeldBy, heldBy, listHeldBy, NEWEST_FIRST } from './queries'
 import { BadgeCatalog, BadgeDetail, BadgeSlugInput, UserBadge, UserGroupBadges } from './schema'
@@ -32,14 +31,12 @@ export const readBadge = action({
   output: BadgeDetail,
   errors: ['not_found'],
   stable: true,
-  run: (caller, { slug }) => {
-    const badge = badgeNamed(slug)
-    return badge instanceof Promise ? badge.then((known) => show(caller, known)) : show(caller, badge)
+  run: async (caller, { slug }) => {
+    const found = await badgeNamed(slug)
+    if (found === null || !(await mayKnowBadge(db, caller, found))) throw notFound('Badge')
+    return found.detail
   },
 })
-
-const show = (caller: Caller | null, found: KnownBadge | null): BadgeDetail | Promise<BadgeDetail> =>
-  demandFound(found?.detail ?? null, found !== null && mayKnowBadge(db, caller, found), 'Badge')
 
 export const listOwnBadges = action({
   name: 'listOwnBadges',

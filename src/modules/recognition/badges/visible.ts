@@ -8,18 +8,15 @@ import { holds } from './queries'
  * Hidden badges and badges of unlisted groups are visible only to holders, the group's staff and administrators; null is an
  * anonymous caller.
  */
-export function mayKnowBadge(
+export async function mayKnowBadge(
   db: Db | Tx,
   caller: Caller | null,
   { badge, group }: Pick<KnownBadge, 'badge' | 'group'>,
-): boolean | Promise<boolean> {
+): Promise<boolean> {
   if (caller?.scopes.has('admin')) return true
   if (badge.hidden) return isHeldBy(db, caller, badge.id)
   if (group === null) return true
-  const allowed = mayKnowGroup(db, caller, group)
-  return allowed instanceof Promise
-    ? allowed.then((isStaff) => isStaff || isHeldBy(db, caller, badge.id))
-    : allowed
+  return (await mayKnowGroup(db, caller, group)) || isHeldBy(db, caller, badge.id)
 }
 
 const isHeldBy = (db: Db | Tx, caller: Caller | null, badgeId: string) =>

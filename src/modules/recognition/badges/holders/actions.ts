@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
-import { demandFound } from '@/core/demand-found'
+import { notFound } from '@/core/errors'
 import { pageFields, pageOf } from '@/core/page'
 import { orNull, wireId } from '@/core/shapes'
 import { db } from '@/db/client'
@@ -30,7 +30,8 @@ export const listBadgeHolders = action({
   errors: ['not_found'],
   run: async (caller, { slug, ...input }) => {
     const known = await badgeNamed(slug)
-    const { badge } = await demandFound(known, known !== null && mayKnowBadge(db, caller, known), 'Badge')
+    if (known === null || !(await mayKnowBadge(db, caller, known))) throw notFound('Badge')
+    const { badge } = known
     return keysetPage(
       {
         list: `badge-holders:${badge.id}`,
