@@ -16,7 +16,7 @@ import { direct } from '@/db/servers/direct'
 type Job = Record<string, string | number>
 
 export type Jobs = {
-  /** Ask for it each time: one that could not be opened is opened anew for the next one who asks. */
+  /** Call it each time: a queue that failed to open is opened again for the next caller. */
   queue(name: string): Queue<Job>
   work(name: string, processor: Processor<Job>, options?: { concurrency?: number }): void
   close(): Promise<void>

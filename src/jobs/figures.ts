@@ -12,10 +12,10 @@ import { QUEUES } from './queues'
 
 export type QueueFigures = { name: string } & JobCounts
 
-/** A statement that takes longer says so itself, before all of it is given up. */
+/** The statement timeout is shorter, so that its error arrives before the overall timeout. */
 let limits = { readMs: 2000, statementMs: 1500 }
 
-/** For a command of the operator, who asks just when the server is busy. */
+/** For operator commands, which run when the server is busy. */
 export const readQueuesPatiently = (ms: number) => {
   limits = { readMs: ms, statementMs: ms }
 }
@@ -25,8 +25,8 @@ let closing: Promise<void> = Promise.resolve()
 let looking: Promise<QueueFigures[]> | undefined
 
 /**
- * How the queues stand. This process may have no worker in it, so it looks at them through connections of its own:
- * one to each, opened by whoever asks first. All who ask at once share one look, which ends in time, if only as 503.
+ * Counts of all queues. This process may run no worker, so it opens its own connection to each queue on the first call. Concurrent
+ * callers share one read, which times out with 503.
  */
 export const readQueues = (): Promise<QueueFigures[]> => {
   looking ??= look().finally(() => {
@@ -36,7 +36,7 @@ export const readQueues = (): Promise<QueueFigures[]> => {
 }
 
 async function look(): Promise<QueueFigures[]> {
-  // Loaded before the time begins: on a small machine that alone may take as long, and it always ends.
+  // Imported before the timer starts: on a small machine the import alone may take as long.
   const backend = await import('./backend')
   const late = Promise.withResolvers<never>()
   const timer = patientTimeout(limits.readMs, () =>
@@ -46,7 +46,7 @@ async function look(): Promise<QueueFigures[]> {
     return await Promise.race([readAll(backend), late.promise])
   } catch (error) {
     log.warn('jobs: cannot read the queues', reasonOf(error))
-    // What failed while it was opened stays broken: the next one who asks opens it anew.
+    // A queue that failed to open stays broken, so close it; the next call opens a new one.
     void closeQueues()
     throw unavailable()
   } finally {
@@ -54,7 +54,7 @@ async function look(): Promise<QueueFigures[]> {
   }
 }
 
-/** Lets go of the queues; there is nothing to do where nobody asked for them. */
+/** Closes the queues, if open. */
 export function closeQueues(): Promise<void> {
   const ending = opened
   opened = undefined

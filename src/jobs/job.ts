@@ -20,7 +20,7 @@ export type Work = {
   progress(done: number, total?: number): Promise<void>
 }
 
-/** A kind of long work that somebody asks for. A run that dies is begun again by another, so `run` may be run twice. */
+/** A kind of long work on request. If a worker dies, another starts the job again, so `run` may run twice. */
 export type Job<I extends TObject = TObject, R extends TSchema = TSchema> = {
   name: string
   input: I
@@ -30,7 +30,7 @@ export type Job<I extends TObject = TObject, R extends TSchema = TSchema> = {
 
 export const job = <I extends TObject, R extends TSchema>(definition: Job<I, R>): Job<I, R> => definition
 
-/** Has the work done after the commit. Its owner reads how it stands through `readJob`. */
+/** Enqueues the work after the commit. Its owner reads the status through `readJob`. */
 export async function enqueue<I extends TObject>(
   tx: Tx,
   kind: Job<I>,

@@ -5,7 +5,7 @@ import { KINDS } from './queues'
 
 const NONE: JobCounts = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestSeconds: null }
 
-/** How long work stands, kind by kind. Those of a newer release are there as soon as somebody asked for one. */
+/** Status of long work by kind. Kinds of a newer release appear with their first job. */
 export async function readLongWork(): Promise<({ name: string } & JobCounts)[]> {
   const found = new Map((await countJobs(db, now())).map(({ kind, ...counts }) => [kind, counts]))
   return [...new Set([...KINDS, ...found.keys()])].map((name) => ({ name, ...(found.get(name) ?? NONE) }))

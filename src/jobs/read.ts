@@ -22,7 +22,7 @@ const shapeOf = <R extends TSchema>(result: R) =>
     finishedAt: orNull(wireTime()),
   })
 
-/** The action by which the owner of a job of this kind reads how it stands. To everyone else it is not there. */
+/** The action that returns a job's status to its owner, and 404 to everyone else. */
 export const readJob = <R extends TSchema>(
   kind: Pick<Job, 'name'> & { result: R },
   { name, access, summary }: { name: string; access: Scope; summary: string },

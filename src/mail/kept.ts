@@ -9,7 +9,7 @@ export type KeptMail = Mail & { at: Date }
 
 const box = sealer('kept mail')
 
-/** Without a mail server the demo keeps what it would have sent. */
+/** Without a mail server the demo stores its mails for /dev/mailbox. */
 export const keep = (mail: Mail) =>
   insertKept(db, {
     id: mail.id,

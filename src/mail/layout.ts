@@ -6,12 +6,12 @@ import colours from '@/web/styles/colours.css' with { type: 'text' }
 import type { Words } from '@/words/words'
 import type { Part, Written } from './letter'
 
-/** What stands below a letter: why it came, and how to stop it where that is possible. */
+/** The footer: why the letter was sent, and how to unsubscribe where possible. */
 export type Foot = { reason: string; unsubscribeUrl: string | null }
 
 /**
- * The one look of all letters. Styles stand at their elements, for many readers of mail take away a sheet; what they leave
- * of the sheet is for those who read in the dark. Nothing is fetched from anywhere.
+ * The layout of all letters. Styles are inline, because many mail clients strip style sheets; the sheet only adds the dark theme.
+ * Nothing is loaded from the network.
  */
 export function prettyForm({ subject, title = subject, parts }: Written, foot: Foot, words: Words): string {
   return html`<!doctype html>
@@ -60,7 +60,7 @@ const links = ({ unsubscribeUrl }: Foot, { mail }: Words): [text: string, url: s
 const { day: DAY, night: DARK } = mailColours(config.site.accent)
 const FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5"
-/** The sheet has to outdo what stands at the elements. */
+/** `!important` overrides the inline styles. */
 const NIGHT = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.ground{background:${DARK.ground}!important;color:${DARK.ink}!important}.paper{background:${DARK.paper}!important;border-color:${DARK.line}!important}.quiet{color:${DARK.quiet}!important}.link{color:${DARK.accent}!important}.button{background:${DARK.accent}!important;color:${DARK.onAccent}!important}.line{border-color:${DARK.line}!important}.code{border-color:${DARK.line}!important;background:${DARK.ground}!important;color:${DARK.ink}!important}}`
 
 function pretty(part: Part): Html {

@@ -5,7 +5,7 @@ import type { Invitation } from '@/outbound/mail/mail'
 import type { Language } from '@/words/language'
 import type { Words } from '@/words/words'
 
-/** Somebody with an address to whom we write. */
+/** The recipient of a letter. */
 export type Reader = {
   userId: string
   name: string
@@ -44,7 +44,7 @@ export type Desk = {
   items: string[]
 }
 
-/** Which letters go first, the lowest number first. Those that somebody waits for have a lane of their own. */
+/** Priority of letters, lowest number first. Awaited letters have their own lane. */
 export const URGENCY = {
   cancellation: -2,
   change: -1,
@@ -57,10 +57,10 @@ export const URGENCY = {
 /** A letter that an area writes. */
 export type Letter<D extends TObject = TObject> = {
   name: string
-  /** Its switch; null for what everybody has to be told. */
+  /** Its preference switch; null for mandatory letters. */
   kind: MailKind | null
   urgency: keyof typeof URGENCY
-  /** What it is written from: ids, for what they name is read when the letter goes. */
+  /** Ids only: the letter's content is read at sending time. */
   data: D
   /** Reads the data of a row. */
   parse(data: unknown): Static<D>

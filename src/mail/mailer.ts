@@ -5,10 +5,10 @@ import type { Letter } from './letter'
 import { hasAwaitedUnderWay, type MailRow } from './queries'
 import { sendTaken, takeMails } from './send'
 
-/** More for what somebody waits for: some mailboxes are slow to reach, and one person's must not fill the lane. */
+/** More for awaited letters: one person's slow mailbox must not fill the lane. */
 const AT_ONCE = { awaited: 8, other: 4 }
 
-/** Letters that somebody waits for have a lane of their own, so that no number of others is in their way. */
+/** Awaited letters, such as sign-in links, have their own lane, so that a backlog cannot delay them. */
 export function mailLanes(letters: readonly Letter[]): Lane<MailRow>[] {
   const byName = new Map(letters.map((letter) => [letter.name, letter]))
   return (['awaited', 'other'] as const).map((lane) => ({
@@ -25,7 +25,7 @@ const PATIENCE_MS = 2000
 let sendingAll: Promise<void> | null = null
 let sendingNext: Promise<void> | null = null
 
-/** Sends all that is due. Who asks meanwhile shares the run that begins after this one: it sees what they have written. */
+/** Sends everything due. Concurrent callers share the next run, which sees their letters. */
 export function sendAllDue(letters: readonly Letter[]): Promise<void> {
   if (sendingAll === null) {
     sendingAll = sendOnce(letters).finally(() => {
@@ -42,7 +42,7 @@ export function sendAllDue(letters: readonly Letter[]): Promise<void> {
   return sendingNext
 }
 
-/** What others have begun is waited for: whoever opens the demo's mailbox wants to see what was sent. */
+/** Waits for letters that other processes are sending, so that the demo's mailbox shows them. */
 async function sendOnce(letters: readonly Letter[]): Promise<void> {
   for (const lane of mailLanes(letters))
     for (let sent = await runDue(lane); sent.length > 0; sent = await runDue(lane))

@@ -8,7 +8,7 @@ import { type Letter, URGENCY } from './letter'
 import { insertForAddress, insertForPeople, type NewMail, supersede } from './queries'
 
 export const LIFE_MS = 2 * DAY_MS
-/** How long a finished letter is known, so that nobody is told of one thing twice. */
+/** How long finished letters are kept for deduplication. */
 export const REMEMBERED_MS = 30 * DAY_MS
 const PEOPLE_AT_ONCE = 1000
 
@@ -19,14 +19,14 @@ export type Errand<D extends TObject> = {
   fact: string
   /** A letter about the same that has not gone yet gives way to this one, unless it tells this too. */
   topic?: string
-  /** Whether one that waits is left as it is: what has happened since is true when it is written. */
+  /** Keeps a waiting letter instead of replacing it: its text is composed at sending time. */
   keepsWaiting?: boolean
   /** When it may go; at once unless it says otherwise. */
   dueAt?: Date
   data: Static<D>
 }
 
-/** Has a letter sent to people after the commit: to those who have an address, want its kind and were not told yet. */
+/** Queues a letter to people who have an address, want its kind and have not received it for this fact. */
 export async function post<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,
@@ -48,7 +48,7 @@ export async function post<D extends TObject>(
   broadcast(tx, { type: 'mails.due', data: {} })
 }
 
-/** The same to an address, which need not be anybody's. `reader` is whose letter it is, where it is somebody's. */
+/** Queues a letter to an address, which need not belong to an account. `reader` is the account it concerns, if any. */
 export async function postTo<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,

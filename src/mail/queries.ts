@@ -14,10 +14,10 @@ export type NewMail = Pick<
   'letter' | 'fact' | 'topic' | 'urgency' | 'createdAt' | 'dueAt' | 'expiresAt'
 > & { data: Record<string, unknown>; sealed: Uint8Array | null; address: string | null }
 
-/** Letters that wait for one person: whoever could cause more of them fills nothing but this. */
+/** Caps the waiting letters of one person, so that an attacker who triggers letters fills only this quota. */
 const WAITING_MAX = 100
 
-/** Writes down letters to those of the people who have an address and want this kind; what they were told already is left out. */
+/** Inserts letters for people who have an address and want this kind, except duplicates. */
 export async function insertForPeople(
   tx: Tx,
   people: { id: string; userId: string }[],
@@ -26,7 +26,7 @@ export async function insertForPeople(
 ): Promise<number> {
   const userIds = sql`${sql.param(people.map(({ userId }) => userId))}::uuid[]`
   const list = sql`unnest(${sql.param(people.map(({ id }) => id))}::uuid[], ${userIds}) as asked (id, user_id)`
-  // Counted once for all: counted for each, a plan of the time when nothing waited would read all that waits as often.
+  // Counted once for all people: a correlated count, planned while the table was empty, would read it once per person.
   const waiting = sql`(select user_id, count(*) as letters from mails
     where user_id = any(${userIds}) and finished_at is null group by user_id) waiting`
   const written = await tx.execute<{ id: string }>(sql`
@@ -50,13 +50,13 @@ export const insertForAddress = (tx: Tx | Db, id: string, mail: NewMail) =>
     .values({ id, ...mail })
     .execute()
 
-/** How many letters about a thing went to each of these people lately; one that is being sent counts. */
-export const countTold = (
+/** Counts letters about a topic that each person received recently, including those in progress. */
+export const countRecent = (
   tx: Tx,
   { userIds, topic, since }: { userIds: string[]; topic: string; since: Date },
-): Promise<{ userId: string; told: number }[]> =>
+): Promise<{ userId: string; letters: number }[]> =>
   tx
-    .select({ userId: sql<string>`${mails.userId}`, told: sql<number>`count(*)::int` })
+    .select({ userId: sql<string>`${mails.userId}`, letters: sql<number>`count(*)::int` })
     .from(mails)
     .where(
       and(
@@ -70,7 +70,7 @@ export const countTold = (
     )
     .groupBy(mails.userId)
 
-/** What waits about the same, and is not being sent just now, gives way to something newer. */
+/** Deletes older waiting letters about the same topic, except those in progress. */
 export const supersede = (tx: Tx, { letter, topic, fact }: NewMail, userIds: string[], at: Date) =>
   tx
     .delete(mails)
@@ -81,14 +81,14 @@ export const supersede = (tx: Tx, { letter, topic, fact }: NewMail, userIds: str
         eq(mails.topic, topic as string),
         ne(mails.fact, fact),
         isNull(mails.finishedAt),
-        // One that was begun may have gone out.
+        // An attempt may have delivered it.
         eq(mails.attempts, 0),
         sql`${mails.createdAt} <= ${stamp(at)}`,
       ),
     )
     .execute()
 
-/** Deletes what waits about a thing, in one statement, and leaves what was begun: it may have gone out. */
+/** Deletes waiting letters about a topic in one statement, except those with an attempt, which may have been delivered. */
 export const deleteWaitingAbout = (tx: Tx, topic: string, letters: string[]) =>
   tx
     .delete(mails)
@@ -114,7 +114,7 @@ export const hasUnsent = async (
       and topic = any(${sql.param(topics)}::text[])`,
   )) > 0
 
-/** Takes what is due, by a lease; what somebody waits for is taken apart from the rest. */
+/** Leases due letters, either awaited ones or the rest. */
 export const claimMails = (
   db: Db,
   { at, until, limit, isAwaited }: { at: Date; until: Date; limit: number; isAwaited: boolean },
@@ -141,7 +141,7 @@ export const claimMails = (
 
 export type MailCounts = { waiting: number; retrying: number; failed: number; oldestSeconds: number | null }
 
-/** Those that should be on their way, those that failed and go again, and those that were given up since then. */
+/** Counts letters that are due, retrying, and failed since then. */
 export async function countMails(
   db: Db,
   at: Date,
@@ -169,7 +169,7 @@ export async function countMails(
 export const hasAwaitedUnderWay = async (db: Db): Promise<boolean> =>
   (await db.$count(mails, sql`finished_at is null and urgency = 0 and attempts = 1`)) > 0
 
-/** Says whether the letter was still in the hands of this attempt. */
+/** Returns false if another attempt has taken over the letter. */
 const updateHeld = async (
   db: Db,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
@@ -183,13 +183,13 @@ const updateHeld = async (
       .returning({ id: mails.id })
   ).length > 0
 
-/** Nothing stays of it but the note that it was. */
+/** Keeps only the outcome; the letter's data is deleted. */
 export const finishMail = (db: Db, held: MailRow, outcome: NonNullable<MailRow['outcome']>, at: Date) =>
   updateHeld(db, held, { finishedAt: at, outcome, data: {}, sealed: null, address: null })
 
 export const postponeMail = (db: Db, held: MailRow, until: Date) => updateHeld(db, held, { dueAt: until })
 
-/** Letters to an address that is not known to be anybody's; somebody waits for each, so they are few. */
+/** Deletes awaited letters to an address without an account. They are few. */
 export const deleteWaitingFor = (tx: Tx, address: string) =>
   tx
     .delete(mails)

@@ -40,7 +40,7 @@ export const listSwitches = (db: Db | Tx, userId: string) =>
     .from(mailSwitches)
     .where(eq(mailSwitches.userId, userId))
 
-/** Switches kinds of mail on or off, and says whether there is such a person: whoever is being deleted is waited for. */
+/** Switches kinds of mail on or off. Returns false if the person does not exist; waits for a deletion in progress. */
 export async function setSwitches(
   db: Db | Tx,
   userId: string,

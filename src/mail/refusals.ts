@@ -3,12 +3,12 @@ import { type Db, db, queueDb, type Tx } from '@/db/client'
 import { mailboxKey } from '@/outbound/mail/mailbox-key'
 import { deleteRefusal, hasRefusal, upsertRefusal } from './recipient-queries'
 
-/** A mailbox that is not there: until it is heard of again, only what somebody waits for is sent to it. */
+/** Records a mailbox that does not exist. Until it shows activity, only awaited letters are sent to it. */
 export const noteRefusal = (email: string) => upsertRefusal(queueDb, keyOf(email), now())
 
 export const isRefusing = (email: string): Promise<boolean> => hasRefusal(db, keyOf(email))
 
-/** Somebody has read a mail there. */
+/** A reader opened a link from a mail, so the mailbox exists. */
 export const forgetRefusal = (tx: Tx | Db, email: string) => deleteRefusal(tx, keyOf(email))
 
 const keyOf = (email: string) => mailboxKey(email.toLowerCase())

@@ -17,7 +17,7 @@ import { noteRefusal } from './refusals'
 const MINUTE_MS = 60_000
 /** How long to wait after each failure; the last holds for all that come. Servers that greylist want some minutes. */
 const WAITS_MS = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * MINUTE_MS)
-/** Somebody sits and waits for it. */
+/** Retry delays for awaited letters are short. */
 const AWAITED_WAITS_MS = [2_000, 10_000, 30_000, MINUTE_MS, 3 * MINUTE_MS]
 
 const handed = counters(
@@ -31,7 +31,7 @@ const handed = counters(
 export const takeMails = (limit: number, isAwaited: boolean): Promise<MailRow[]> =>
   claimMails(queueDb, { at: now(), until: leaseEnd(), limit, isAwaited })
 
-/** Sends one that was taken, and writes down what came of it. False when the mail server serves nobody now. */
+/** Sends a leased letter and records the outcome. Returns false if the mail server is down. */
 export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailRow): Promise<boolean> {
   const letter = letters.get(row.letter)
   if (letter === undefined) {

@@ -3,10 +3,10 @@ import { ago, DAY_MS, nowMs } from '@/core/clock'
 import type { Tx } from '@/db/client'
 import type { Letter } from './letter'
 import { type Errand, post } from './post'
-import { countTold } from './queries'
+import { countRecent } from './queries'
 
 const MINUTE_MS = 60_000
-/** How long a letter waits, by how many about the same thing somebody had within a day; the last holds for all that come. */
+/** Delay by the number of letters that the person received about the topic within a day; the last applies to all further ones. */
 const WAITS_MS = [0, 2, 15, 60, 360].map((minutes) => minutes * MINUTE_MS)
 
 type Sparing<D extends TObject> = Pick<Errand<D>, 'fact' | 'data'> & {
@@ -16,8 +16,8 @@ type Sparing<D extends TObject> = Pick<Errand<D>, 'fact' | 'data'> & {
 }
 
 /**
- * Has a letter sent about something that may go to and fro. While one waits there is no other: it tells what is true when it goes.
- * Each makes the next one wait longer, so that nobody can be made to get many, and the last word always comes.
+ * Queues a letter about a state that may change repeatedly. At most one waits, composed from the state at sending time. Each letter
+ * delays the next one further, which limits abuse while the final state is always sent.
  */
 export async function postSparingly<D extends TObject>(
   tx: Tx,
@@ -25,9 +25,9 @@ export async function postSparingly<D extends TObject>(
   userIds: string[],
   { gatherMs = 0, ...errand }: Sparing<D>,
 ): Promise<void> {
-  const counted = await countTold(tx, { userIds, topic: errand.topic, since: ago(DAY_MS) })
-  const told = new Map(counted.map((one) => [one.userId, one.told]))
-  const byWait = Map.groupBy(userIds, (userId) => Math.max(gatherMs, waitAfter(told.get(userId) ?? 0)))
+  const counted = await countRecent(tx, { userIds, topic: errand.topic, since: ago(DAY_MS) })
+  const received = new Map(counted.map((one) => [one.userId, one.letters]))
+  const byWait = Map.groupBy(userIds, (userId) => Math.max(gatherMs, waitAfter(received.get(userId) ?? 0)))
   for (const [waitMs, people] of byWait)
     await post(tx, letter, people, {
       ...errand,
@@ -36,4 +36,4 @@ export async function postSparingly<D extends TObject>(
     })
 }
 
-const waitAfter = (told: number) => WAITS_MS[Math.min(told, WAITS_MS.length - 1)] as number
+const waitAfter = (letters: number) => WAITS_MS[Math.min(letters, WAITS_MS.length - 1)] as number

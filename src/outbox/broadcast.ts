@@ -6,8 +6,8 @@ import { publish } from './bus'
 const gathered = new WeakMap<Tx, BusMessage[]>()
 
 /**
- * Reaches the caches of every process, once the transaction has committed. Nothing of it is written down: a process that
- * dies in between loses it, which leaves a stale cache entry at worst. What must not be lost is a domain event: `emit`.
+ * Notifies the caches of every process after the commit. The message is not stored: if the process dies in between, the worst case
+ * is a stale cache entry. Use `emit` for anything that must not be lost.
  */
 export const broadcast = (tx: Tx, message: Broadcast) => publishAfterCommit(tx, message)
 

@@ -29,8 +29,8 @@ type Options<V> = {
 type Entry<V> = { value: V; until: number }
 
 /**
- * Remembers what was read until a message contradicts it. Concurrent reads of one key share one load; a load
- * that a message overtakes is answered but not kept; without a connection to the messages nothing is kept.
+ * Caches loads until a message invalidates them. Concurrent reads of one key share one load. A load that an invalidation overtakes is
+ * returned but not cached. Without a connection to the message channel nothing is cached.
  */
 export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Options<V>) {
   const entries = new Map<string, Entry<V>>()
@@ -59,7 +59,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
   onGap(drop.all)
 
   function get(key: string): V | Promise<V> {
-    // A transaction reads its own snapshot, which is nobody else's to keep.
+    // A transaction reads its own snapshot, so its result must not be cached.
     if (readsInTransaction()) return load(key)
     const entry = entries.get(key)
     if (entry && entry.until > nowMs()) {
@@ -89,14 +89,14 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
     const pending = { overtaken: !isConnected(), promise: undefined as unknown as Promise<V> }
     pending.promise = load(key)
       .then((value) => {
-        // What is not there is not kept: strangers could fill the cache with guesses.
+        // Misses are not cached: strangers could fill the cache with guesses.
         if (!pending.overtaken && value != null) keep(key, value)
         return value
       })
       .finally(() => {
         if (loading.get(key) === pending) loading.delete(key)
       })
-    // Whoever waits hears of a failure. There may be nobody: then it must not be taken for one that nobody handles.
+    // Callers get the rejection. With no caller waiting, swallow it to avoid an unhandledRejection.
     pending.promise.catch(() => {})
     loading.set(key, pending)
     return pending.promise

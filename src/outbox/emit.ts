@@ -10,18 +10,18 @@ import { urgencyOf } from './urgency'
 
 const EVENTS_AT_ONCE = 1000
 
-/** Writes down that something happened, in the transaction in which it happens. */
+/** Inserts a domain event in the transaction of the change. */
 export const emit = <T extends EventType>(tx: Tx, type: T, data: EventData<T>): Promise<void> =>
   emitAll(tx, type, [data])
 
-/** Writes down that the same happened to many, in as few statements as that takes, and numbers it for each object. */
+/** Inserts domain events of one type in batches, and numbers them per object. */
 export async function emitAll<T extends EventType>(tx: Tx, type: T, many: EventData<T>[]): Promise<void> {
   for (let start = 0; start < many.length; start += EVENTS_AT_ONCE) {
     const some = many.slice(start, start + EVENTS_AT_ONCE)
     const ids = sql.param(some.map(newId))
     const payloads = sql.param(some.map((data) => JSON.stringify(data)))
     const objects = sql.param(some.map((data) => objectOf({ type, data })))
-    // Arrays make it the same statement for any number: connections keep every statement that they have seen.
+    // Arrays keep the statement text the same for any number of events: connections cache every prepared statement.
     await tx.execute(sql`
       with emitted as (
         select id, payload, hashtextextended(name, 0) as object, place

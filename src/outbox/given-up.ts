@@ -19,7 +19,7 @@ export const listDeadReactions = (db: Db, limit: number) =>
     .orderBy(desc(outbox.createdAt), reactions.listener)
     .limit(limit)
 
-/** Domain events that could not be relayed: they are never given up, but wait for an hour between attempts. */
+/** Domain events that failed to relay. They have no dead letter: attempts continue, at most an hour apart. */
 export const listStuckEvents = (db: Db, limit: number) =>
   db
     .select({ id: outbox.id, type: outbox.type, attempts: outbox.tries, at: outbox.createdAt })

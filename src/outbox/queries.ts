@@ -8,14 +8,14 @@ import { users } from '@/db/tables/users'
 import type { HeardEvent } from './listener'
 import { URGENT, urgencyOf } from './urgency'
 
-/** What a job of the queue needs to know of a reaction. */
+/** The payload of a reaction's job. */
 export type ReactionJob = { outboxId: string; listener: string; attempts: number }
 
 type Wanted = { at: Date; limit: number; only?: string }
 
 export type TakenEvent = { id: string; type: string; data: unknown; at: Date; sequence: number }
 
-/** Takes up domain events that nobody has taken up yet, or `only` one of them. Rows that another relay holds are passed over. */
+/** Marks new domain events as relayed, or `only` one of them. Skips rows that another relay has locked. */
 export async function takeEvents(tx: Tx, wanted: Wanted): Promise<TakenEvent[]> {
   const rows = await tx.execute<Omit<TakenEvent, 'at'> & { at: string }>(takingEvents(wanted))
   return rows.map((row) => ({ ...row, at: new Date(row.at) }))
@@ -39,7 +39,7 @@ export const listPendingEvents = (db: Db, { at, limit }: Wanted) =>
     .orderBy(outbox.urgency, outbox.createdAt, outbox.id)
     .limit(limit)
 
-/** Types that we do not know are left to a worker of a newer release. */
+/** Unknown types are left to a worker of a newer release. */
 const isPending = (at: Date) =>
   and(
     isNull(outbox.relayedAt),
@@ -47,7 +47,7 @@ const isPending = (at: Date) =>
     sql`${outbox.type} = any(${sql.param(EVENT_TYPES)}::text[])`,
   )
 
-/** Waits twice as long after each failure, an hour at most. It is never given up: somebody has to mend us. */
+/** Exponential backoff up to an hour, without a last attempt: a failing relay is a bug in the server. */
 export const postponeEvent = (db: Db, id: string, at: Date) =>
   db
     .update(outbox)
@@ -120,7 +120,7 @@ export const finishReaction = (tx: Db | Tx, outboxId: string, listener: string) 
     .where(and(eq(reactions.outboxId, outboxId), eq(reactions.listener, listener)))
     .execute()
 
-/** Waits twice as long after each failure, an hour at most; after too many it is left for a person. */
+/** Exponential backoff up to an hour; after too many attempts the reaction is dead until an operator retries it. */
 export const postponeReaction = (
   db: Db,
   outboxId: string,
@@ -194,7 +194,7 @@ export const countUnsettled = async (db: Db) => {
 
 const isReactedTo = sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`
 
-/** Domain events are kept while somebody still has to react to them, and a while longer. */
+/** Keeps domain events until all reactions are done, and a while longer. */
 export const deleteOldEvents = (db: Db, before: Date) =>
   deleteInSlices(db, outbox, {
     old: lt(outbox.relayedAt, before),
@@ -205,7 +205,7 @@ export const deleteOldEvents = (db: Db, before: Date) =>
 /** As the partial index says it. */
 const isWorded = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
 
-/** Deletes domain events that hold words of a person, with their reactions: whoever is gone causes none of them. */
+/** Deletes domain events that contain a person's texts, with their reactions. */
 export const deleteWordsOf = (tx: Tx, userId: string) =>
   tx.delete(outbox).where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId}`).execute()
 

@@ -26,29 +26,29 @@ import { ORDINARY, URGENT } from './urgency'
 export const EVENTS_AT_ONCE = 200
 /** How long a job may take to arrive before the sweep enqueues it again. */
 const PATIENCE_MS = 10_000
-/** A domain event that is older than this was perhaps never published: the process that wrote it may have died. */
+/** An older domain event may be unpublished, because the process that wrote it died. */
 const UNPUBLISHED_MS = 2000
 const ATTEMPTS_MAX = 20
-/** Longer than any effect takes: a mail server that does not answer is given up after half of it. */
+/** Longer than any effect takes: requests to a silent mail server time out after half of this. */
 const LEASE_MS = 60_000
 
 const relayed = counter('folkmoot_outbox_relayed_total', 'Domain events that this process has relayed.')
 const reactions = counters(
   'folkmoot_reactions_total',
-  'Reactions to domain events: done, failed and tried again, or dead, which were given up.',
+  'Reactions to domain events: done, failed and retried, or dead (no more retries).',
   'outcome',
   ['done', 'failed', 'dead'],
 )
 
-/** Writes down what is to be sent outside because of domain events, in the transaction that takes them up. */
+/** Inserts outgoing messages for domain events, in the transaction that relays the events. */
 export type FanOut = (tx: Tx, events: TakenEvent[]) => Promise<unknown>
 
-const toNobody: FanOut = async () => {}
+const noFanOut: FanOut = async () => {}
 
-/** Writes down a reaction for every listener of new domain events, and gives the jobs to enqueue. */
+/** Inserts a reaction for every listener of new domain events, and returns the jobs to enqueue. */
 export async function relayEvents(
   listeners: readonly Listener[],
-  fanOut: FanOut = toNobody,
+  fanOut: FanOut = noFanOut,
 ): Promise<ReactionJob[]> {
   const listenersOf = await findListeners(listeners)
   const events = await takeUpAll(listenersOf, fanOut)
@@ -63,7 +63,7 @@ export async function relayEvents(
 /** The listeners to a type of domain event. */
 type ListenersOf = (type: string) => Listener[]
 
-/** All together; where that fails, one by one, so that a domain event that cannot be taken up keeps none of the others waiting. */
+/** Relays in one batch; if that fails, one by one, so that a broken event does not block the others. */
 async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<TakenEvent[]> {
   try {
     return await takeUp(listenersOf, fanOut)
@@ -73,7 +73,7 @@ async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<Take
       try {
         taken.push(...(await takeUp(listenersOf, fanOut, id)))
       } catch (error) {
-        // An outage is no fault of the event: it must not wait for longer because of it.
+        // An outage is not the event's failure: do not back off.
         if (isOutage(error)) throw error
         log.error('relay: an event cannot be taken up', { event: id, type, ...reasonOf(error) })
         await postponeEvent(queueDb, id, now())
@@ -82,7 +82,7 @@ async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<Take
   }
 }
 
-/** In one transaction, with the reactions to them and what is to be sent. */
+/** Marks events as relayed and inserts their reactions and outgoing messages, in one transaction. */
 const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promise<TakenEvent[]> =>
   transaction(async (tx) => {
     const found = await takeEvents(tx, { at: now(), limit: EVENTS_AT_ONCE, only })
@@ -103,7 +103,7 @@ const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promis
     return found
   }, queueDb)
 
-/** Asked before the transaction: a listener may have to look something up in order to know. */
+/** Runs before the transaction, because `relevantNow` may query. */
 async function findListeners(listeners: readonly Listener[]): Promise<ListenersOf> {
   const relevant = new Map<Listener, ReadonlySet<string>>()
   for (const listener of listeners)
@@ -126,7 +126,7 @@ export async function react(listeners: readonly Listener[], outboxId: string, na
     await ('effect' in listener ? runEffect(listener, outboxId) : runReaction(listener, outboxId))
     reactions.done.value += 1
   } catch (error) {
-    // Where even that fails, the reaction stands as it was, and the sweep finds it.
+    // If that fails too, the reaction is unchanged and the sweep finds it.
     await postpone(outboxId, name, error).catch((again) =>
       warnSparingly('reaction could not be postponed', {
         event: outboxId,
@@ -137,7 +137,7 @@ export async function react(listeners: readonly Listener[], outboxId: string, na
   }
 }
 
-/** What it does and the note that it is done commit together. */
+/** The reaction's changes and its completion commit together. */
 const runReaction = ({ name, react }: Reacting, outboxId: string) =>
   transaction(async (tx) => {
     const event = await takeReaction(tx, outboxId, name)
@@ -146,7 +146,7 @@ const runReaction = ({ name, react }: Reacting, outboxId: string) =>
     await finishReaction(tx, outboxId, name)
   })
 
-/** Taken by a lease, since no transaction is open meanwhile: once it has run out, the sweep finds the reaction again. */
+/** Holds a lease instead of a transaction. After it expires, the sweep finds the reaction again. */
 async function runEffect({ name, effect }: Effecting, outboxId: string) {
   const [at, free] = [nowMs(), new Date(nowMs() + LEASE_MS / 2)]
   const event = await leaseReaction(db, outboxId, name, { free, until: new Date(at + LEASE_MS) })
@@ -164,7 +164,7 @@ async function postpone(outboxId: string, name: string, error: unknown) {
   })
   if (!row) return
   reactions[row.status === 'dead' ? 'dead' : 'failed'].value += 1
-  log.warn(row.status === 'dead' ? 'reaction given up' : 'reaction failed', {
+  log.warn(row.status === 'dead' ? 'reaction is dead' : 'reaction failed', {
     event: outboxId,
     listener: name,
     attempts: row.attempts,

@@ -8,9 +8,9 @@ import { connectReplica, type Db, db } from '@/db/client'
 import { isConnected, onGap, subscribe } from './bus'
 
 /**
- * Read replicas for what is the same for everyone. A cache is filled after a message has dropped what it held, and keeps what it is
- * given: so a replica is asked only if it has all that was committed before the last message that this process has heard, its own
- * among them. Whoever has just written reads what they wrote, and nothing that a message made untrue comes back.
+ * Reads public data from replicas. Caches refill after an invalidation and keep the result, so a replica serves a read only if it has
+ * replayed everything committed before the last message this process received, its own messages included. Callers therefore read
+ * their own writes, and no cache refills with stale data.
  */
 type Replica = {
   host: string

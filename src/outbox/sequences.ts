@@ -7,9 +7,9 @@ import { objectSequences } from '@/db/tables/outbox'
 const MICROSECONDS = 1000
 
 /**
- * Part of a statement: takes numbers for the objects of `emitted` and holds them until the commit, so that whoever comes
- * later gets higher ones. Gives `numbered`, the number before the first for each object. Objects are taken in one order,
- * so that two transactions with the same ones wait for each other in turn.
+ * Part of a statement: allocates numbers for the objects of `emitted` and locks their counters until the commit, so that later
+ * transactions get higher numbers. Returns `numbered`, the number before the first for each object. Objects are locked in one order
+ * to avoid deadlocks.
  */
 export const numbering = (atMs: number): SQL => sql`
   counted as (

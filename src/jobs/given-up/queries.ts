@@ -12,7 +12,7 @@ export const listFailedJobs = (db: Db, limit: number) =>
     .orderBy(desc(jobs.createdAt))
     .limit(limit)
 
-/** Begins one anew, or all where the id is null. */
+/** Restarts one job, or all if the id is null. */
 export const reviveJobs = async (
   tx: Tx,
   id: string | null,

@@ -8,10 +8,10 @@ import { LIFE_MS } from '../post'
 import type { MailRow } from '../queries'
 import { insertItem, takeItems } from './queries'
 
-/** What nobody was told of for longer, because its kind was switched off, is no news any more. */
+/** Items older than this, held back by a switched-off kind, are dropped. */
 const NEWS_MS = 7 * DAY_MS
 
-/** Has a person told of a thing by the next letter that gathers such things; of one that they were told of already, not again. */
+/** Adds an item to the person's next gathered letter, unless an earlier letter contained it. */
 export async function gather<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,

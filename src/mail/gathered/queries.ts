@@ -5,7 +5,7 @@ import { deleteInSlices } from '@/db/delete-in-slices'
 import { mailItems } from '@/db/tables/mails'
 import { wants } from '../recipient-queries'
 
-/** Things that wait for one person: whoever could cause more of them fills nothing but this. */
+/** Caps the waiting items of one person, so that an attacker who triggers items fills only this quota. */
 const WAITING_MAX = 1000
 /** More than any letter names. */
 const TOLD_MAX = 500
@@ -24,8 +24,8 @@ type Item = {
 }
 
 /**
- * Writes down a thing that a person has not been told of, and a letter about it unless one is waiting. That one is locked
- * until the commit, so it cannot be begun without this thing.
+ * Inserts an item that no letter has contained, and a letter for it unless one is waiting. The waiting letter stays locked until the
+ * commit, so it cannot be sent without this item.
  */
 export async function insertItem(tx: Tx, item: Item): Promise<boolean> {
   const at = sql`${item.at.toISOString()}::timestamptz`
