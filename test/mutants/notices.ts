@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
   {
     name: 'every-move-told-at-once',
     file: 'src/mail/sparingly.ts',
-    find: 'Math.max(gatherMs, waitAfter(told.get(userId) ?? 0))',
+    find: 'Math.max(gatherMs, waitAfter(received.get(userId) ?? 0))',
     replace: 'gatherMs',
     means: 'Whoever moves an event every hour mails its guests every hour.',
     tests: [`${TESTS}/changes.test.ts`],
