@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
 import { app } from '@/app'
 import { isPage } from '@/web/page'
 import { call } from '../support/api'
@@ -31,4 +34,22 @@ test('every answer in HTML comes from a route that is bound by page() or form()'
       if (headers.get('content-type')?.startsWith('text/html') && !pages.has(name)) unbound.add(name)
     }
   expect([...unbound].sort()).toEqual(FOREIGN)
+})
+
+/** The colours of mails, numbered colours, and documents that bring their own style. */
+const UNSTYLED = ['ground', 'guide', 'hue', 'line', 'paper']
+
+test('every class in markup has a rule in a style sheet', () => {
+  const root = join(import.meta.dir, '../..')
+  const textOf = (pattern: string) =>
+    [...new Glob(pattern).scanSync(root)].map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
+  const styled = new Set([...textOf('src/**/*.css').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name))
+  const used = [...textOf('src/**/*.ts').matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) =>
+    names
+      .replace(/\$\{[^}]*\}/g, ' ')
+      .split(/\s+/)
+      .filter((name) => /^[a-z][\w-]*$/.test(name)),
+  )
+  expect(used.length).toBeGreaterThan(100)
+  expect([...new Set(used)].filter((name) => !styled.has(name)).sort()).toEqual(UNSTYLED)
 })

@@ -71,7 +71,7 @@ async function nextEvents(visit: Visit, groups: ManagedGroup[]): Promise<Item[]>
 function nextEvent(event: Item, words: Words): Html {
   const { manage } = words
   const times = timesOf(event)
-  return html`<section class="card next">
+  return html`<section class="card">
 <div class="app">${leaf(times, words)}<div><p class="above">${manage.next}</p>
 <h2 class="first" dir="auto"><a href="${pathTo(event)}">${event.title}</a></h2>
 <p>${moment(times.startTime, times.timezone, words)} ${stateMark(event, words)}<br><bdi class="quiet">${event.group?.name}</bdi></p></div></div>

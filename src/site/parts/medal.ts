@@ -15,7 +15,7 @@ export function medal({ slug, icon, color }: Face, size: Size = 'middle'): Html 
   return html`<span class="medal ${size}" aria-hidden="true"><svg viewBox="-50 -50 100 100" fill="${color ?? 'currentColor'}">${
     // Rows only have space for a disc.
     size === 'small'
-      ? html`<circle class="rim" r="48"/><circle r="38"/>`
+      ? html`<circle r="48"/><circle r="38"/>`
       : html`<path d="${edgeOf(slug, size === 'large' ? 14 : 6)}"/><circle r="33"/>`
   }</svg>${
     path === undefined

@@ -37,7 +37,7 @@ ${own.seat}
 ${isDone(phase) && onward(event, words)}
 ${phase !== 'cancelled' && phase !== 'draft' && more(view, words)}
 </aside>
-<div class="rest">
+<div>
 ${
   event.description &&
   html`<section class="prose" aria-labelledby="about"><h2 class="first" id="about">${words.events.about}</h2>

@@ -43,7 +43,7 @@ ${status !== rsvp?.status ? null : html`<p class="quiet small after">${isLimited
 }
 
 const statusLine = (sign: Html, title: string, text: string): Html =>
-  html`<div class="phase" role="status">${sign}<div><strong>${title}</strong><p>${text}</p></div></div>`
+  html`<div class="rsvp-status" role="status">${sign}<div><strong>${title}</strong><p>${text}</p></div></div>`
 
 /** Asks for confirmation and says what will be lost. */
 const leaving = (question: string, text: string, label: string, token: Html): Html =>

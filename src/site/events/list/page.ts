@@ -57,7 +57,7 @@ export async function showEvents(entry: Entry, { query: given, words }: Asked): 
 <ul class="tabs" role="list">${tabs(asked, query, words)}</ul>
 ${filterForm(query, groups, words)}
 ${filterChips(query, groups, words)}
-<div class="columns events-list">
+<div class="columns">
 <div>${shown.body}</div>
 <aside class="card" aria-labelledby="subscribe"><h2 class="first" id="subscribe">${list.subscribe}</h2>
 <p class="quiet small">${list.subscribeText}</p>

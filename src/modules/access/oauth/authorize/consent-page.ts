@@ -53,7 +53,7 @@ ${logo(client)}
 </div>
 </div>
 ${client.ownerId === null && unverified(said, said.onlyIfBegun)}
-<p class="account">${said.signedInAs(html`<strong><bdi>${person.name}</bdi></strong>`, handle(person))}<br>
+<p>${said.signedInAs(html`<strong><bdi>${person.name}</bdi></strong>`, handle(person))}<br>
 <a href="${toLoginPath(query, 'login')}">${said.another}</a></p>
 ${alarm(problem)}
 <form method="post" action="/oauth/authorize">
