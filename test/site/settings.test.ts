@@ -110,20 +110,6 @@ describe('the mails', () => {
     expect(ticked((await open('/settings/mail')).text)).toEqual(['eventReminder', 'weeklyDigest'])
   })
 
-  test('are in a language, and those of a page that still has the time zone save it too', async () => {
-    const { open, send, now } = await person()
-    expect((await open('/settings/mail', GERMAN)).text).toContain('<option value="de" selected>')
-    const old = await send('/settings/mail', 'prefer', { language: 'de', timeZone: 'Europe/Lisbon' })
-    expect(went(old)).toEqual([303, '/settings/mail?saved'])
-    await send('/settings/mail', 'prefer', { language: 'en' })
-    expect(await now()).toMatchObject({ language: 'en', timeZone: 'Europe/Lisbon' })
-    const { text } = await open('/settings/mail')
-    expect([text.includes('name="timeZone"'), text.includes('href="/settings/profile#zone"')]).toEqual([
-      false,
-      true,
-    ])
-  })
-
   test('come to nobody without an address, and the page says so', async () => {
     const { open } = await person({ email: null })
     expect((await open('/settings/mail')).text).toContain('so we cannot send you emails')
@@ -185,20 +171,26 @@ describe('the profile', () => {
     })
   })
 
-  test('has the time zone, and one that does not exist leaves the rest as it was', async () => {
-    const { user, send, now } = await person()
-    const wrong = await send('/settings/profile', 'zone', { timeZone: 'Atlantis' })
+  test('has the language and the time zone in one form of another page', async () => {
+    const { open, send, now } = await person()
+    expect((await open('/settings/preferences', GERMAN)).text).toContain('<option value="de" selected>')
+    const wrong = await send('/settings/preferences', 'save', { language: 'de', timeZone: 'Atlantis' })
     expect([wrong.status, alertIn(wrong)]).toEqual([
       400,
       'Your time zone must be a name such as Europe/Lisbon.',
     ])
-    for (const kept of ['value="Atlantis"', `autocomplete="name" value="${user.name}"`])
+    for (const kept of ['value="Atlantis"', '<option value="de" selected>'])
       expect(wrong.text).toContain(kept)
-    const right = await send('/settings/profile', 'zone', { timeZone: 'Europe/Lisbon' })
-    expect(went(right)).toEqual([303, '/settings/profile?saved'])
-    expect(await now()).toMatchObject({ timeZone: 'Europe/Lisbon' })
-    await send('/settings/profile', 'zone', { timeZone: '' })
-    expect(await now()).toMatchObject({ timeZone: null })
+    const right = await send('/settings/preferences', 'save', { language: 'de', timeZone: 'Europe/Lisbon' })
+    expect(went(right)).toEqual([303, '/settings/preferences?saved'])
+    expect(await now()).toMatchObject({ language: 'de', timeZone: 'Europe/Lisbon' })
+    await send('/settings/preferences', 'save', { language: 'en', timeZone: '' })
+    expect(await now()).toMatchObject({ language: 'en', timeZone: null })
+    for (const page of ['profile', 'mail', 'preferences'])
+      expect([
+        page,
+        (await open(`/settings/${page}`)).text.split('<form method="post" action="?do=').length,
+      ]).toEqual([page, 2])
   })
 
   test('comes back with what was typed when a rule refuses', async () => {

@@ -6,6 +6,7 @@ export const PAGES: readonly SettingsPage[] = [
   'portfolio',
   'passes',
   'mail',
+  'preferences',
   'accounts',
   'sessions',
   'applications',
@@ -27,6 +28,3 @@ export const stagePath = (id: string): string => `${settingsPath('passes')}/${id
 
 /** The page after account deletion. */
 export const DELETED = `${OVERVIEW}/deleted`
-
-/** The anchor of the time zone on the profile page. */
-export const ZONE = 'zone'

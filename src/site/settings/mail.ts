@@ -3,8 +3,7 @@ import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readMe } from '@/modules/account/me/actions'
 import { readNotifications, updateNotifications } from '@/modules/account/notifications/actions'
-import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
-import { choice, tick } from '@/web/fields'
+import { tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
@@ -12,19 +11,15 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
-import { LANGUAGES, OWN_NAMES } from '@/words/language'
-import { settingsPath, ZONE } from './addresses'
+import { settingsPath } from './addresses'
 import { askedOf, deedForm, done } from './parts'
 
 const PATH = settingsPath('mail')
 
 export async function showMail(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
-  const { settings, mail, frame, language: read } = wordsFor(visit)
+  const { settings, mail, frame } = wordsFor(visit)
   const { email } = await invoke(visit, readMe, () => ({}))
   const chosen = await invoke(visit, readNotifications, () => ({}))
-  const { language } = await invoke(visit, readPreferences, () => ({}))
-  // One of two forms was re-rendered; the other shows the saved state.
-  const [switched, preferred] = sent?.values.has('language') ? [undefined, sent] : [sent, undefined]
   return settingsPage(visit, 'mail', {
     body: html`${summary(sent)}${done(askedOf(visit).has('saved') && settings.saved)}<p class="quiet">${
       email ? settings.mailGoesTo(email) : settings.mailNowhere
@@ -34,26 +29,12 @@ ${deedForm(visit, {
   fields: html`<fieldset class="choice"><legend>${settings.mailAbout}</legend>
 ${MAIL_KIND_NAMES.map(
   (kind) =>
-    html`${tick({ name: kind, label: mail.kinds[kind].name, hint: mail.kinds[kind].hint, checked: chosen[kind] }, switched)}\n`,
+    html`${tick({ name: kind, label: mail.kinds[kind].name, hint: mail.kinds[kind].hint, checked: chosen[kind] }, sent)}\n`,
 )}</fieldset>
 `,
   button: frame.save,
 })}
-${deedForm(visit, {
-  name: 'prefer',
-  fields: html`${choice(
-    {
-      name: 'language',
-      label: settings.mailLanguage,
-      value: language ?? read,
-      options: LANGUAGES.map((one) => ({ value: one, label: OWN_NAMES[one] })),
-    },
-    preferred,
-  )}
-`,
-  button: frame.save,
-})}
-<p><a href="${settingsPath('profile')}#${ZONE}">${settings.zone}</a></p>
+<p><a href="${settingsPath('preferences')}">${settings.pages.preferences}</a></p>
 <h2>${settings.mailAlways}</h2>
 <p class="quiet">${settings.mailAlwaysText}</p>`,
   })
@@ -62,10 +43,5 @@ ${deedForm(visit, {
 const NAMES = Object.fromEntries(MAIL_KIND_NAMES.map((kind) => [kind, null]))
 
 export const changeMail = forms({
-  prefer: deed(updatePreferences, {
-    fields: ({ settings }) => ({ language: settings.mailLanguage, timeZone: settings.zone }),
-    page: showMail,
-    done: () => `${PATH}?saved`,
-  }),
   switch: deed(updateNotifications, { fields: NAMES, page: showMail, done: () => `${PATH}?saved` }),
 })

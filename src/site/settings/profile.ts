@@ -4,9 +4,7 @@ import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readProfile, updateProfile } from '@/modules/account/me/actions'
 import type { UserProfile } from '@/modules/account/me/schema'
-import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
 import { pictureField, withPictures } from '@/site/parts/with-picture'
-import { ZONES } from '@/site/parts/zones'
 import { area, line, radio, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
@@ -17,23 +15,19 @@ import { type Params, signedIn } from '@/web/page'
 import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
-import { settingsPath, ZONE } from './addresses'
-import { askedOf, deedForm, done } from './parts'
+import { settingsPath } from './addresses'
+import { askedOf, done } from './parts'
 
 const PATH = settingsPath('profile')
 const LINKS_MAX = 5
 
-export async function showProfile(visit: Visit, _: Params, back?: Sent): Promise<Page> {
+export async function showProfile(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const { settings } = words
   const me = await invoke(visit, readProfile, () => ({}))
-  const { timeZone } = await invoke(visit, readPreferences, () => ({}))
-  // One of two forms was re-rendered; the other shows the saved state.
-  const [sent, zoned] = back?.values.has('timeZone') ? [undefined, back] : [back, undefined]
   const asked = askedOf(visit)
   return settingsPage(visit, 'profile', {
-    islands: ['suggest'],
-    body: html`${summary(back)}${done(asked.has('saved') && settings.saved)}
+    body: html`${summary(sent)}${done(asked.has('saved') && settings.saved)}
 <form method="post" action="?do=save" enctype="multipart/form-data">
 ${formToken(signedIn(visit))}
 ${pictureField({ name: 'avatarUrl', label: settings.picture, saved: me.avatarUrl, isFace: true }, words, sent)}
@@ -67,28 +61,9 @@ ${radio(
 )}
 ${tick({ name: 'showOnLeaderboard', label: settings.onLeaderboard, checked: me.showOnLeaderboard !== false }, sent)}
 <button class="button wide">${settings.saveProfile}</button>
-</form>
-${zone(visit, timeZone, words, zoned)}`,
+</form>`,
   })
 }
-
-const zone = (visit: Visit, saved: string | null, { settings, frame }: Words, sent: Sent | undefined): Html =>
-  html`<section id="${ZONE}"><h2>${settings.zone}</h2>
-${deedForm(visit, {
-  name: 'zone',
-  fields: html`${line(
-    {
-      name: 'timeZone',
-      label: settings.zone,
-      hint: settings.zoneHint,
-      value: saved,
-      attributes: html` maxlength="64"${saved === null && !sent && html` data-own-zone="guessed"`} list="zones" autocomplete="off" spellcheck="false"`,
-    },
-    sent,
-  )}<p class="hint small" id="guessed" hidden>${settings.zoneGuessed}</p>${ZONES}
-`,
-  button: frame.save,
-})}</section>`
 
 function links({ socialLinks }: UserProfile, { settings }: Words, sent: Sent | undefined): Html {
   const held = sent ? sent.values.getAll('socialLinks') : (socialLinks ?? [])
@@ -127,11 +102,6 @@ export const changeProfile = forms({
     }),
     page: showProfile,
     read: withPictures({ avatarUrl: 'avatar', heroImageUrl: 'hero' }),
-    done: () => `${PATH}?saved`,
-  }),
-  zone: deed(updatePreferences, {
-    fields: ({ settings }) => ({ timeZone: settings.zone }),
-    page: showProfile,
     done: () => `${PATH}?saved`,
   }),
 })

@@ -18,6 +18,7 @@ import { changeMet, showMet } from './met'
 import { changeOverview, showOverview } from './overview'
 import { changePasses, showPasses } from './passes'
 import { changePortfolio, showPortfolio } from './portfolio'
+import { changePreferences, showPreferences } from './preferences'
 import { changeProfile, showProfile } from './profile'
 import { changeSessions, showSessions } from './sessions'
 import { changeTokens, showTokens } from './tokens'
@@ -49,6 +50,8 @@ export const settingsPages = new Elysia()
   .post(settingsPath('portfolio'), ...changePortfolio)
   .get(settingsPath('mail'), ...page(showMail))
   .post(settingsPath('mail'), ...changeMail)
+  .get(settingsPath('preferences'), ...page(showPreferences))
+  .post(settingsPath('preferences'), ...changePreferences)
   .get(settingsPath('accounts'), ...page(showAccounts))
   .post(settingsPath('accounts'), ...changeAccounts)
   .get(settingsPath('sessions'), ...page(showSessions))
