@@ -85,6 +85,7 @@ export async function demoPages(demo: Demo, base: string): Promise<DemoPage[]> {
     own('settings', '/settings'),
     own('settings-profile', '/settings/profile'),
     own('settings-accounts', '/settings/accounts'),
+    own('settings-preferences', '/settings/preferences'),
     own('settings-sessions', '/settings/sessions'),
     own('settings-tokens', '/settings/tokens'),
     own('settings-applications', '/settings/applications'),

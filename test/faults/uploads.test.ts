@@ -77,6 +77,9 @@ const listed = async (url: string, token: string) => {
   return [list.body.data.length, usage.body.data.fileCount]
 }
 
+/** A check that takes longer than the request waits, as on a busy machine, is answered with 202. */
+const CHECKED_OR_NOT_YET = [200, 202]
+
 describe('killed at the worst moment', () => {
   for (const point of ['after-receive', 'after-keep', 'before-commit', 'after-commit'] as const)
     test(`the API, ${point}: the file can be sent again, or has come, and nothing is left over`, async () => {
@@ -88,7 +91,7 @@ describe('killed at the worst moment', () => {
       const answer = await send(uploadUrl, bytes, undefined, { base: dying.url }).catch(() => 'dead')
       expect(answer).toBe('dead')
       const again = await send(uploadUrl, bytes, undefined, { base: sound.url })
-      expect(again.status).toBe(200)
+      expect(again.status).toBeOneOf(CHECKED_OR_NOT_YET)
       await until('it is ready', isReady, LONG_MS)
       expect(await listed(sound.url, token)).toEqual([1, 1])
       expect(await agreement()).toEqual(['ready'])
@@ -101,7 +104,7 @@ describe('killed at the worst moment', () => {
       const dying = kept(startWorker(doomed(point)))
       const { uploadUrl } = await ask(token, asPng(bytes), server.url)
       const { status } = await send(uploadUrl, bytes, undefined, { base: server.url })
-      expect(status).toBe(point === 'after-ready' ? 200 : 202)
+      expect(status).toBeOneOf(point === 'after-ready' ? CHECKED_OR_NOT_YET : [202])
       expect(await dying.exited).not.toBe(0)
       kept(startWorker(environment))
       await until('it is ready', isReady, LONG_MS)
