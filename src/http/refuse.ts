@@ -1,4 +1,4 @@
-import { AppError, ERRORS, type ErrorCode, isAppError } from '@/core/errors'
+import { AppError, badRequest, ERRORS, type ErrorCode, isAppError } from '@/core/errors'
 import { log, warnSparingly } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { perObject } from '@/core/per-object'
@@ -43,11 +43,19 @@ const refusals = counters(
 
 /** Maps anything thrown to an AppError; logs unexpected ones. */
 export function refusalFor(visit: Visit, thrown: unknown): AppError {
-  const error = isAppError(thrown) ? thrown : (refusalOf(thrown) ?? fault(visit, thrown))
+  const error = isAppError(thrown)
+    ? thrown
+    : (refusalOf(thrown) ?? (isHangUp(visit, thrown) ? HUNG_UP : fault(visit, thrown)))
   refusals[error.appCode].value += 1
   if (error.status === 503) warnSparingly('requests are refused for now', reasonOf(thrown))
   return error
 }
+
+const HUNG_UP = badRequest('The connection was interrupted: please send it again')
+
+/** The client closed the connection while it sent the body: not a failure of the server. */
+const isHangUp = ({ request }: Visit, thrown: unknown) =>
+  (thrown as Error | undefined)?.name === 'AbortError' && request.signal.aborted
 
 /** Cached for shared errors such as the 401s. */
 export const refusalText = perObject((error: AppError) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import postgres from 'postgres'
 import { randomHex } from '@/core/codes'
 import { get, patch, post } from '../support/api'
@@ -19,6 +20,21 @@ describe('a server that meets a fault of its own', () => {
     await sql.end()
   })
   afterAll(() => server.stop())
+
+  test('does not take a client that hangs up in its body for a fault', async () => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n',
+    )
+    socket.write('Content-Length: 500\r\n\r\ngra', () => socket.destroy())
+    const line = /"route":"\/oauth\/token","status":(\d+)/
+    await until('the request is in the log', () => line.test(server.output()))
+    expect([line.exec(server.output())?.[1], server.output().includes('request failed')]).toEqual([
+      '400',
+      false,
+    ])
+  })
 
   test('says that it was its fault, and an id to ask about, and nothing else', async () => {
     const answers = [

@@ -78,12 +78,12 @@ export const access: typeof english = {
       ' oder bekommt sie zurück, was auch immer seither geändert wurde.',
     ],
     undoEnds:
-      'Jede Anmeldung, jedes Token und jede Verknüpfung endet, damit niemand drin bleibt: Danach meldest du dich mit einer E-Mail an diese Adresse an.',
+      'Das beendet alle Anmeldungen, Token und Verknüpfungen und schaltet alle Webhooks ab. Danach meldest du dich mit einer E-Mail an diese Adresse an.',
     undoButton: 'Rückgängig machen und überall abmelden',
     undoUntil: (day) => `Das geht bis ${day}.`,
     undone: 'Es ist rückgängig gemacht',
     undoneText: (email) =>
-      `Das Konto hat die Adresse ${email}, und niemand ist mehr angemeldet. Melde dich an und sieh deine Webhooks, Pässe und dein Profil durch: Vielleicht hat jemand anderes sie geändert`,
+      `Das Konto hat die Adresse ${email}, und niemand ist mehr angemeldet. Deine Webhooks sind abgeschaltet. Melde dich an und prüfe Webhooks, Anwendungen, Pässe und Profil: Vielleicht wurden sie verändert`,
   },
   mails: {
     title: 'Postfach',

@@ -61,6 +61,8 @@ const SENTENCES: typeof errors.said = {
   'This is done by a command on the host': 'Das geht nur mit einem Befehl auf dem Server selbst',
   'This form was not made for your present sign-in: load the page again and repeat it':
     'Dieses Formular gehört nicht zu deiner jetzigen Anmeldung: Lade die Seite neu und versuche es noch einmal',
+  'The connection was interrupted: please send it again':
+    'Die Verbindung wurde unterbrochen: Bitte sende es noch einmal',
   'Too much is asked for at once: try again in a moment':
     'Gerade ist zu viel auf einmal los: Versuche es gleich noch einmal',
   'The service is busy or restarting: try again in a moment':

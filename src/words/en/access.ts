@@ -76,12 +76,12 @@ export const access = {
       ', or gets it back, whatever was changed since.',
     ],
     undoEnds:
-      'Every session, every token and every linked account ends, so that nobody stays in: afterwards you sign in with an email to this address.',
+      'This ends every session, token and linked account, and switches off all webhooks. Afterwards, sign in with an email to this address.',
     undoButton: 'Undo and sign out everywhere',
     undoUntil: (day: string) => `This works until ${day}.`,
     undone: 'It is undone',
     undoneText: (email: string) =>
-      `The account has the address ${email}, and nobody is signed in any more. Sign in, and look through your webhooks, passes and profile: somebody else may have changed them`,
+      `The account has the address ${email}, and nobody is signed in any more. Your webhooks are switched off. Sign in, and check your webhooks, applications, passes and profile: the intruder may have changed them`,
   },
   mails: {
     title: 'Mailbox',

@@ -8,6 +8,7 @@ import { transaction } from '@/db/transaction'
 import { onceEach, readForm } from '@/http/form-body'
 import { queryOf, type Visit } from '@/http/visit'
 import { deleteFeedTokenOf } from '@/modules/access/feed-tokens/queries'
+import { switchOffAllOf } from '@/modules/developers/webhooks/queries'
 import { people } from '@/modules/people/users/cache'
 import { lockUsers } from '@/modules/people/users/queries'
 import { broadcast } from '@/outbox/broadcast'
@@ -122,8 +123,8 @@ export async function undo(visit: Visit): Promise<Page> {
 const pastUndoing = () => gone('This was undone already, or its seven days are over')
 
 /**
- * Restores the old address, undoes later requests and changes, and revokes all credentials: the thief may have created some. Only
- * mail to this address still signs in.
+ * Restores the old address, undoes later requests and changes, revokes all credentials and switches off all webhooks: the thief may
+ * have created some. Only mail to this address still signs in.
  */
 const undoChange = (undoHash: Uint8Array): Promise<ChangeRow> =>
   transaction(async (tx) => {
@@ -138,6 +139,7 @@ const undoChange = (undoHash: Uint8Array): Promise<ChangeRow> =>
     )
     await markUndoneSince(tx, change, now())
     await deleteCredentialsOf(tx, userId)
+    await switchOffAllOf(tx, userId)
     if (await deleteFeedTokenOf(tx, userId)) await emit(tx, 'feed_token.rotated', { userId })
     if ((await deleteIdentitiesOf(tx, userId)) > 0)
       await emit(tx, 'user.updated', { userId, fields: ['linkedAccounts'] })

@@ -102,6 +102,14 @@ export const switchOff = async (
       .returning({ id: webhooks.id })
   ).length > 0
 
+/** Switches off all webhooks of a person whose account may have been stolen. */
+export const switchOffAllOf = (tx: Tx, ownerId: string) =>
+  tx
+    .update(webhooks)
+    .set({ isActive: false, disabledReason: 'access_ended' })
+    .where(and(eq(webhooks.ownerId, ownerId), is(webhooks.isActive, true)))
+    .execute()
+
 /** Cuts webhooks off from the grants that made them. A trigger switches them off, as when the grant is gone. */
 export const endWebhooksMadeBy = (tx: Tx, grants: SQLWrapper) =>
   cutOff(tx, inArray(webhooks.madeByGrant, grants))

@@ -218,6 +218,11 @@ describe('undoing from the old address', () => {
     await db
       .insert(identities)
       .values({ id: newId(), userId: user.id, provider: 'github', subject: randomHex(8) })
+    const webhook = await post('/v1/developer/webhooks', {
+      session,
+      json: { url: 'https://example.com/hook', eventTypes: ['*'] },
+    })
+    expect(webhook.status).toBe(201)
     const to = newAddress()
     await move(session, to)
     const [undo = ''] = await tokensTo(old, UNDO)
@@ -232,6 +237,9 @@ describe('undoing from the old address', () => {
     const back = await signIn(old)
     expect(await me(back)).toMatchObject({ id: user.id, email: old })
     expect(await feedTokenIn(back)).not.toBe(feedToken)
+    expect((await get('/v1/developer/webhooks', { session: back })).body.data.webhooks).toMatchObject([
+      { id: webhook.body.data.id, isActive: false },
+    ])
     // The address that it had in between belongs to nobody.
     expect((await me(await signIn(to))).id).not.toBe(user.id)
   })
