@@ -89,7 +89,11 @@ describe.skipIf(!hasChromium)('the page at the door', () => {
     const { status } = await call('POST', `/v1/checkin/${code}`, { token, base: server.url })
     expect(status).toBe(201)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await page.locator('[data-live=counts]').getByText('1', { exact: true }).waitFor({ timeout: 5000 })
+    await page
+      .locator('[data-live=counts]')
+      .getByText('1', { exact: true })
+      .first()
+      .waitFor({ timeout: 5000 })
     await page.locator('[data-live=guests]').getByText('Ada Okafor').first().waitFor({ timeout: 5000 })
     await page.getByRole('alert').first().waitFor()
     await context.close()

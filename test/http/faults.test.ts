@@ -22,11 +22,10 @@ describe('a server that meets a fault of its own', () => {
   afterAll(() => server.stop())
 
   test('does not take a client that hangs up in its body for a fault', async () => {
-    const { hostname, port } = new URL(server.url)
+    const { host, hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
-    socket.write(
-      'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n',
-    )
+    const type = 'application/x-www-form-urlencoded'
+    socket.write(`POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\n`)
     socket.write('Content-Length: 500\r\n\r\ngra', () => socket.destroy())
     const line = /"route":"\/oauth\/token","status":(\d+)/
     await until('the request is in the log', () => line.test(server.output()))
