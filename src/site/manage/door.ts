@@ -67,13 +67,15 @@ ${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?
         words,
         row: (guest) => guestRow(guest, context),
         empty:
-          search || shown
-            ? emptyState({ title: manage.nobodyFound, text: manage.nobodyFoundText })
-            : emptyState({
-                title: manage.nobodyYet,
-                text: manage.nobodyYetText,
-                to: { href: `/events/${event.id}`, label: manage.publicPage },
-              }),
+          shown === MISSING && !search
+            ? emptyState({ title: manage.allHere, text: manage.allHereText })
+            : search || shown
+              ? emptyState({ title: manage.nobodyFound, text: manage.nobodyFoundText })
+              : emptyState({
+                  title: manage.nobodyYet,
+                  text: manage.nobodyYetText,
+                  to: { href: `/events/${event.id}`, label: manage.publicPage },
+                }),
       })}</div>
 </div>
 ${isOpen(event) && walkIn(context, refused)}

@@ -179,6 +179,8 @@ export const manage: typeof english = {
   undo: 'Rückgängig',
   isIn: (name) => `${name} ist da.`,
   isOut: (name) => `Check-in von ${name} zurückgenommen.`,
+  allHere: 'Alle sind da',
+  allHereText: 'Niemand muss noch einchecken. Um einen Check-in rückgängig zu machen, zeige alle an.',
   nobodyFound: 'Niemand gefunden',
   nobodyFoundText:
     'Versuche einen Teil des Namens, oder lass die Person unten mit Namen, E-Mail-Adresse oder Benutzernamen ein.',

@@ -21,7 +21,7 @@ export const people: typeof english = {
   following: 'Du folgst',
   unfollow: 'Nicht mehr folgen',
   followNote: 'Wem du folgst, findest du leichter wieder.',
-  followers: 'Folgen',
+  followers: 'Follower',
   follows: 'Folgt',
   connections: 'Getroffen',
   since: 'Dabei seit',
@@ -47,5 +47,5 @@ export const people: typeof english = {
   noConnectionsText: 'Leute, die ihre Pässe gegenseitig antippen, erscheinen hier.',
   back: 'Zurück zum Profil',
   notDone: 'Das hat nicht geklappt',
-  thisIsYou: 'Das bist du, wie andere dich sehen.',
+  thisIsYou: 'Das ist dein Profil.',
 }

@@ -194,7 +194,7 @@ export const settings: typeof english = {
   developerLink: 'Anwendungen und Webhooks findest du auf den Seiten für Entwickler.',
 
   feedsText:
-    'Eine Adresse mit allen Veranstaltungen, zu denen du zugesagt hast. Dein Kalender liest sie immer wieder, also ist sie nie veraltet.',
+    'Eine Adresse mit allen Veranstaltungen, zu denen du zugesagt hast, und denen deiner Gruppen. Dein Kalender lädt sie regelmäßig neu und bleibt so aktuell.',
   feedAddress: 'Adresse deines Kalenders',
   subscribe: 'In meinem Kalender abonnieren',
   feedSecret:

@@ -9,8 +9,8 @@ export const mail = {
   reasons: {
     rsvpConfirmed: 'You get this because you said that you are coming.',
     waitlistPromoted: 'You get this because you were on the waitlist.',
-    eventChanged: 'You get this because you have a seat or a place in line there.',
-    eventReminder: 'You get this because you have a seat there.',
+    eventChanged: 'You get this because you have a spot or are on the waitlist there.',
+    eventReminder: 'You get this because you have a spot there.',
     claimDecided: 'You get this because you asked to run this group.',
     newFollower: 'You get this because a person followed you.',
     badgeEarned: 'You get this because you earned a badge.',
@@ -18,16 +18,16 @@ export const mail = {
   } satisfies Record<MailKind, string> as Record<MailKind, string>,
   /** The switches. */
   kinds: {
-    rsvpConfirmed: { name: 'Your seat at an event', hint: 'With the entry for your calendar.' },
+    rsvpConfirmed: { name: 'Your spot at an event', hint: 'With the entry for your calendar.' },
     waitlistPromoted: {
       name: 'Moving up from the waitlist',
-      hint: 'That you have a seat now, with the entry for your calendar.',
+      hint: 'That you have a spot now, with the entry for your calendar.',
     },
     eventChanged: {
       name: 'Events of yours that are moved or cancelled',
       hint: 'The entry in your calendar moves along.',
     },
-    eventReminder: { name: 'Reminders', hint: 'A day before an event where you have a seat.' },
+    eventReminder: { name: 'Reminders', hint: 'A day before an event where you have a spot.' },
     claimDecided: {
       name: 'Requests to run a group',
       hint: 'What was decided about yours.',

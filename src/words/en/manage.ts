@@ -178,6 +178,8 @@ export const manage = {
   undo: 'Undo',
   isIn: (name: string) => `${name} is in.`,
   isOut: (name: string) => `Check-in undone for ${name}.`,
+  allHere: 'Everyone is here',
+  allHereText: 'No guest is left to check in. To undo a check-in, show everyone.',
   nobodyFound: 'No matches',
   nobodyFoundText: 'Try a part of the name, or check them in below: by name, email or username.',
   nobodyYet: 'No RSVPs yet',

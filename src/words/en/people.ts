@@ -46,5 +46,5 @@ export const people = {
   noConnectionsText: 'People who tap each other’s passes appear here.',
   back: 'Back to the profile',
   notDone: 'That did not work',
-  thisIsYou: 'This is you, as others see you.',
+  thisIsYou: 'This is your profile.',
 }

@@ -172,10 +172,10 @@ export const settings = {
   developerLink: 'Applications and webhooks are among the pages for developers.',
 
   feedsText:
-    'One address with every event that you said yes to. Your calendar reads it again and again, so it is never out of date.',
+    'One address with every event you RSVPed to and the events of groups you joined. Your calendar reloads it, so it stays up to date.',
   feedAddress: 'Address of your calendar',
   subscribe: 'Subscribe in my calendar',
-  feedSecret: 'Anyone who knows this address can see where you will be. Give it only to your calendar.',
+  feedSecret: 'Anyone who knows this address can see these events. Give it only to your calendar.',
   feedOther: 'Also as',
   rotateFeed: 'Get a new address',
   rotateFeedText:
