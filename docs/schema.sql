@@ -1230,7 +1230,7 @@ CREATE TABLE mails (
   CONSTRAINT mails_pkey PRIMARY KEY (id),
   CONSTRAINT mails_outcome CHECK ((outcome = ANY (ARRAY['sent'::text, 'unwanted'::text, 'untrue'::text, 'refused'::text, 'expired'::text])) AND finished_at IS NOT NULL OR outcome IS NULL AND finished_at IS NULL),
   CONSTRAINT mails_reader CHECK (user_id IS NOT NULL OR address IS NOT NULL OR finished_at IS NOT NULL),
-  CONSTRAINT mails_urgency CHECK (urgency >= '-2'::integer AND urgency <= 2),
+  CONSTRAINT mails_urgency CHECK (urgency >= '-4'::integer AND urgency <= 2),
   CONSTRAINT mails_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX mails_due ON mails USING btree (urgency, due_at, id) WHERE finished_at IS NULL;

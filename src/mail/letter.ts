@@ -44,8 +44,10 @@ export type Desk = {
   items: string[]
 }
 
-/** Priority of letters, lowest number first. Awaited letters have their own lane. */
+/** Priority of letters within their lane, lowest number first. */
 export const URGENCY = {
+  cancellationToday: -4,
+  cancellationThisWeek: -3,
   cancellation: -2,
   change: -1,
   security: -1,

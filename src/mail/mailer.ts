@@ -6,16 +6,16 @@ import { hasAwaitedUnderWay, type MailRow } from './queries'
 import { sendTaken, takeMails } from './send'
 
 /** More for awaited letters: one person's slow mailbox must not fill the lane. */
-const AT_ONCE = { awaited: 8, other: 4 }
+const AT_ONCE = { awaited: 8, urgent: 4, other: 2 }
 
-/** Awaited letters, such as sign-in links, have their own lane, so that a backlog cannot delay them. */
+/** One lane each for awaited letters, such as sign-in links, for urgent ones and for the rest, so that no backlog delays the others. */
 export function mailLanes(letters: readonly Letter[]): Lane<MailRow>[] {
   const byName = new Map(letters.map((letter) => [letter.name, letter]))
-  return (['awaited', 'other'] as const).map((lane) => ({
+  return (['awaited', 'urgent', 'other'] as const).map((lane) => ({
     name: 'mail',
     wakesOn: ({ type }) => type === 'mails.due',
     atOnce: AT_ONCE[lane],
-    claim: ({ limit }) => takeMails(limit, lane === 'awaited'),
+    claim: ({ limit }) => takeMails(limit, lane),
     run: (row) => sendTaken(byName, row),
     otherSide: { name: 'the mail server', isThere: isMailServerThere },
   }))

@@ -21,6 +21,8 @@ export type Errand<D extends TObject> = {
   topic?: string
   /** Keeps a waiting letter instead of replacing it: its text is composed at sending time. */
   keepsWaiting?: boolean
+  /** Instead of the letter's own. */
+  urgency?: keyof typeof URGENCY
   /** When it may go; at once unless it says otherwise. */
   dueAt?: Date
   data: Static<D>
@@ -76,7 +78,7 @@ function mailOf<D extends TObject>(letter: Letter<D>, errand: Errand<D>, address
     data: errand.data as Record<string, unknown>,
     sealed: null,
     address,
-    urgency: URGENCY[letter.urgency],
+    urgency: URGENCY[errand.urgency ?? letter.urgency],
     createdAt,
     dueAt,
     expiresAt: new Date(dueAt.getTime() + (letter.lifeMs ?? LIFE_MS)),

@@ -11,7 +11,7 @@ import { handOver } from '@/outbound/mail/send'
 import { type Composed, compose } from './compose'
 import { keep } from './kept'
 import { type Letter, URGENCY } from './letter'
-import { claimMails, finishMail, type MailRow, postponeMail } from './queries'
+import { claimMails, finishMail, type MailLane, type MailRow, postponeMail } from './queries'
 import { noteRefusal } from './refusals'
 
 const MINUTE_MS = 60_000
@@ -27,9 +27,9 @@ const handed = counters(
   ['sent', 'later', 'refused'],
 )
 
-/** Takes letters that are due, at most so many. */
-export const takeMails = (limit: number, isAwaited: boolean): Promise<MailRow[]> =>
-  claimMails(queueDb, { at: now(), until: leaseEnd(), limit, isAwaited })
+/** Leases letters of a lane that are due, at most so many. */
+export const takeMails = (limit: number, lane: MailLane): Promise<MailRow[]> =>
+  claimMails(queueDb, { at: now(), until: leaseEnd(), limit, lane })
 
 /** Sends a leased letter and records the outcome. Returns false if the mail server is down. */
 export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailRow): Promise<boolean> {

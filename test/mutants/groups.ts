@@ -135,8 +135,8 @@ export const mutants: Mutant[] = [
   {
     name: 'group-goes-before-letters',
     file: 'src/mail/queries.ts',
-    find: 'sql`finished_at is null and urgency = ${URGENCY[urgency]}::smallint and letter',
-    replace: 'sql`false and finished_at is null and urgency = ${URGENCY[urgency]}::smallint and letter',
+    find: 'sql`finished_at is null and urgency <= ${URGENCY[urgency]}::smallint and letter',
+    replace: 'sql`false and finished_at is null and urgency <= ${URGENCY[urgency]}::smallint and letter',
     means: 'Guests of a cancelled event get no email.',
     tests: [`${GROUPS}/management.test.ts`],
   },

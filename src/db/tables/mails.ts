@@ -59,7 +59,7 @@ export const mails = pgTable(
     index('mails_topic').on(table.userId, table.letter, table.topic).where(sql`topic is not null`),
     index('mails_finished').on(table.finishedAt, table.id),
     index('mails_failed').on(table.finishedAt).where(sql`outcome in ('refused', 'expired')`),
-    check('mails_urgency', sql`${table.urgency} between -2 and 2`),
+    check('mails_urgency', sql`${table.urgency} between -4 and 2`),
     check(
       'mails_outcome',
       sql`${table.outcome} in ('sent', 'unwanted', 'untrue', 'refused', 'expired') and ${table.finishedAt} is not null

@@ -1,7 +1,8 @@
-import { ago } from '@/core/clock'
+import { ago, DAY_MS, nowMs } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
 import { schedule } from '@/core/schedule'
-import type { Tx } from '@/db/client'
+import { type Db, db, type Tx } from '@/db/client'
+import { transaction } from '@/db/transaction'
 import { post, REMEMBERED_MS } from '@/mail/post'
 import { deleteWaitingAbout } from '@/mail/queries'
 import { postSparingly } from '@/mail/sparingly'
@@ -9,7 +10,7 @@ import { type HeardEvent, listener } from '@/outbox/listener'
 import type { Announced } from './announced'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
 import { ENTRY_LETTERS, eventLetters } from './letters'
-import { findMove, finishMoves, listGuestIds, mayHaveEntry } from './queries'
+import { findMove, findStart, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { remindGuests } from './remind'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
 
@@ -66,19 +67,32 @@ const eventCancelledListener = listener({
   name: 'event-cancelled-mail',
   isUrgent: true,
   on: ['event.cancelled'],
-  react: async (tx, { data, at }) => {
+  // Commits batch by batch, so that the first letters leave while the last are written. Each guest gets one: the fact is the event.
+  effect: async ({ data, at }) => {
     const { eventId } = data as EventData<'event.cancelled'>
-    await deleteWaitingAbout(tx, eventId, ENTRY_LETTERS)
-    await mailGuests(tx, eventId, at, (userIds) =>
-      post(tx, eventCancelledLetter, userIds, {
-        fact: eventId,
-        topic: eventId,
-        keepsWaiting: true,
-        data: { eventId },
-      }),
+    await transaction((tx) => deleteWaitingAbout(tx, eventId, ENTRY_LETTERS))
+    const urgency = urgencyOf(await findStart(db, eventId))
+    await mailGuests(db, eventId, at, (userIds) =>
+      transaction((tx) =>
+        post(tx, eventCancelledLetter, userIds, {
+          fact: eventId,
+          topic: eventId,
+          keepsWaiting: true,
+          urgency,
+          data: { eventId },
+        }),
+      ),
     )
   },
 })
+
+/** The sooner the event, the earlier its letters: guests of tonight's must not wait behind thousands of next year's. */
+const urgencyOf = (startTime: Date | undefined) =>
+  startTime === undefined || startTime.getTime() > nowMs() + 7 * DAY_MS
+    ? 'cancellation'
+    : startTime.getTime() > nowMs() + DAY_MS
+      ? 'cancellationThisWeek'
+      : 'cancellationToday'
 
 export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCancelledListener]
 
@@ -86,13 +100,13 @@ const GUESTS_AT_ONCE = 1000
 
 /** Batches the guests with an active RSVP by then: large events exceed one statement. */
 async function mailGuests(
-  tx: Tx,
+  db: Db | Tx,
   eventId: string,
   answeredBy: Date,
   mail: (userIds: string[]) => Promise<void>,
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const userIds: string[] = await listGuestIds(tx, eventId, { after, answeredBy, limit: GUESTS_AT_ONCE })
+    const userIds: string[] = await listGuestIds(db, eventId, { after, answeredBy, limit: GUESTS_AT_ONCE })
     if (userIds.length > 0) await mail(userIds)
     if (userIds.length < GUESTS_AT_ONCE) return
     after = userIds.at(-1) as string

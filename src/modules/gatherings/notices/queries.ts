@@ -27,6 +27,9 @@ export async function findAnswer(db: Db, eventId: string, userId: string) {
   return found
 }
 
+export const findStart = async (db: Db, eventId: string): Promise<Date | undefined> =>
+  (await db.select({ startTime: events.startTime }).from(events).where(eq(events.id, eventId)))[0]?.startTime
+
 /**
  * Whether the person's calendar may hold an entry: an invite was sent or is queued. Mail records last a month; older RSVPs count as
  * yes.
@@ -94,7 +97,7 @@ export const finishMoves = (tx: Tx, eventId: string, moves: number) =>
 type Portion = { after: string | null; answeredBy: Date; limit: number }
 
 export const listGuestIds = async (
-  tx: Tx,
+  tx: Db | Tx,
   eventId: string,
   { after, answeredBy, limit }: Portion,
 ): Promise<string[]> =>

@@ -8,6 +8,7 @@ import { users } from '@/db/tables/users'
 import { takeMails } from '@/mail/send'
 import { noticesArea } from '@/modules/gatherings/notices/area'
 import { drain } from '../../../support/drain'
+import { until } from '../../../support/processes'
 import { inHours } from '../../../support/time'
 import { stage } from './fixtures'
 
@@ -44,6 +45,15 @@ test('Thousands of guests are told, reminded and told that it is off, each once 
   await drain(listeners)
   expect(await written('event-moved', event.id)).toBe(GUESTS)
   await cancel()
+  // The first letters are committed while the last guest cannot be written to yet.
+  const last = sql`select user_id from rsvps where event_id = ${event.id} order by user_id desc limit 1`
+  let drained: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from users where id = (${last}) for update`)
+    drained = drain(listeners)
+    await until('2,000 letters are there', async () => (await written('event-cancelled', event.id)) === 2000)
+  })
+  await drained
   await drain(listeners)
   expect(await written('event-cancelled', event.id)).toBe(GUESTS)
   // What it makes obsolete is gone at once, and it goes ahead of whatever else waits.
@@ -52,8 +62,15 @@ test('Thousands of guests are told, reminded and told that it is off, each once 
   const older = { userId: owner?.id, letter: 'rsvp-confirmed', fact: event.id, topic: event.id, urgency: 1 }
   const times = { createdAt: inHours(-1), dueAt: inHours(-1), expiresAt: inHours(9) }
   await db.insert(mails).values({ id: newId(), ...older, ...times })
-  const first = await takeMails(4, false)
-  expect(first.map(({ letter }) => letter)).toEqual(Array(4).fill('event-cancelled'))
+  // Older letters about an event of next year wait for those about this one, and the rest has a lane of its own.
+  const later = { ...older, letter: 'event-cancelled', topic: newId(), urgency: -2 }
+  await db.insert(mails).values({ id: newId(), ...later, ...times })
+  const first = await takeMails(4, 'urgent')
+  expect(first.map(({ letter, topic }) => [letter, topic])).toEqual(
+    Array(4).fill(['event-cancelled', event.id]),
+  )
+  expect((await takeMails(1, 'other')).map(({ letter }) => letter)).toEqual(['rsvp-confirmed'])
+  await db.delete(mails).where(eq(mails.topic, later.topic))
   // Nothing of it is left for the tests that come after this one.
   await db.delete(mails).where(eq(mails.topic, event.id))
 })
