@@ -21,6 +21,7 @@ import { askedOf, done } from './parts'
 const PATH = settingsPath('profile')
 const LINKS_MAX = 5
 
+/** Pictures come last: when the session has ended, only the texts before the first file are kept. */
 export async function showProfile(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
   const words = wordsFor(visit)
   const { settings } = words
@@ -30,8 +31,6 @@ export async function showProfile(visit: Visit, _: Params, sent?: Sent): Promise
     body: html`${summary(sent)}${done(asked.has('saved') && settings.saved)}
 <form method="post" action="?do=save" enctype="multipart/form-data">
 ${formToken(signedIn(visit))}
-${pictureField({ name: 'avatarUrl', label: settings.picture, saved: me.avatarUrl, isFace: true }, words, sent)}
-${pictureField({ name: 'heroImageUrl', label: settings.hero, saved: me.heroImageUrl }, words, sent)}
 ${line({ name: 'name', label: settings.name, value: me.name, attributes: html` required maxlength="100" dir="auto" autocomplete="name"` }, sent)}
 ${line(
   {
@@ -60,6 +59,8 @@ ${radio(
   sent,
 )}
 ${tick({ name: 'showOnLeaderboard', label: settings.onLeaderboard, checked: me.showOnLeaderboard !== false }, sent)}
+${pictureField({ name: 'avatarUrl', label: settings.picture, saved: me.avatarUrl, isFace: true }, words, sent)}
+${pictureField({ name: 'heroImageUrl', label: settings.hero, saved: me.heroImageUrl }, words, sent)}
 <button class="button wide">${settings.saveProfile}</button>
 </form>`,
   })
