@@ -50,7 +50,7 @@ test('the token of a form is masked, differs from second to second, and stays go
   let second = first
   while (second === first) second = await tokenIn()
   const send = (csrf: string) =>
-    post('/settings/mail?do=prefer', {
+    post('/settings/preferences?do=save', {
       session,
       body: new URLSearchParams({ csrf, language: 'de', timeZone: '' }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
