@@ -50,7 +50,7 @@ export const URGENCY = {
   cancellationThisWeek: -3,
   cancellation: -2,
   change: -1,
-  security: -1,
+  security: -4,
   awaited: 0,
   important: 1,
   news: 2,
