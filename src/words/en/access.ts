@@ -6,7 +6,7 @@ export const access = {
     newHere: 'New here? Signing in makes your account.',
     or: 'or',
     with: (provider: string) => `Continue with ${provider}`,
-    /** Whoever made the application chose its name, so it stands apart from what we say. */
+    /** The developer chose the application's name, so it is set apart from our own words. */
     sentBy: <T>(isVerified: boolean, name: T) => [
       isVerified ? 'The application ' : 'An application that calls itself ',
       name,

@@ -79,7 +79,7 @@ export async function updateWebhook(
   return updated as WebhookRow
 }
 
-/** Joins the owner to a webhook that gets anything at all: switched on, by somebody who is not suspended. */
+/** Joins active webhooks with their owners who are not suspended. */
 export const isReceiving = and(
   eq(users.id, webhooks.ownerId),
   isNull(users.suspendedAt),

@@ -34,7 +34,7 @@ type Work<R extends Row> = {
 
 /**
  * The hub's work: asking callbacks what they want, and telling them. Any number of processes may do it. There is none where
- * feeds name another hub: whoever subscribed to ours would hear twice.
+ * feeds name another hub: subscribers of ours would get each change twice.
  */
 export function startHub({ pollMs, bytes = BYTES }: { pollMs?: number; bytes?: typeof BYTES } = {}) {
   if (!config.hub.isOwn) return { stop: async () => {} }

@@ -137,7 +137,7 @@ const sentOf = ({ bytes }: Sendable, at: Date) => ({ pushedAt: at, bytes: bytes.
 const rested = (feed: Sendable | undefined, at: Date) =>
   new Date(at.getTime() + restMs(feed?.bytes.length ?? 0))
 
-/** What changes after the last attempt begins anew. */
+/** A change after the last attempt starts a new delivery. */
 export const postpone = (
   db: Db,
   { id, attempts, changes }: SubscriptionRow,

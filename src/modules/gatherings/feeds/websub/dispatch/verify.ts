@@ -37,11 +37,11 @@ function hasRoom({ topic }: { topic: string }, { ofHost, ofPair, ofAsker, all }:
   )
 }
 
-/** A callback that cannot be reached is asked again, but not for long: somebody may have named a host that is not theirs. */
+/** Retries an unreachable callback, but not for long: an attacker may have named a foreign host. */
 const ATTEMPTS_MAX = 3
 const CHALLENGE_BYTES = 24
 
-/** Asks a callback whether it wants what somebody asked for in its name (WebSub, 5.3), and does it if so. */
+/** Verifies a subscription request with its callback (WebSub, 5.3), and applies it if confirmed. */
 export async function verify(request: RequestRow, lease: { owner: string }): Promise<number> {
   await askCallback(request, lease.owner)
   return 0
