@@ -1,15 +1,14 @@
 import { ago, DAY_MS, now } from '@/core/clock'
 import { db } from '@/db/client'
-import { countMails, type MailCounts } from './queries'
+import { countMails, MAIL_LANES, type MailCounts, type MailLane } from './queries'
 
-const LANES = ['awaited', 'other'] as const
 const NONE: MailCounts = { waiting: 0, retrying: 0, failed: 0, oldestSeconds: null }
 
-type Lane = { lane: (typeof LANES)[number] } & MailCounts
+type Lane = { lane: MailLane } & MailCounts
 
 let looking: Promise<Lane[]> | undefined
 
-/** How the letters stand, lane by lane. All who ask at once share one look. */
+/** Counts the letters of each lane. Concurrent callers share one query. */
 export const readMailLanes = (): Promise<Lane[]> => {
   looking ??= look().finally(() => {
     looking = undefined
@@ -19,13 +18,10 @@ export const readMailLanes = (): Promise<Lane[]> => {
 
 async function look(): Promise<Lane[]> {
   const found = await countMails(db, now(), ago(DAY_MS))
-  return LANES.map((lane) => ({
-    lane,
-    ...(found.find(({ isAwaited }) => isAwaited === (lane === 'awaited'))?.counts ?? NONE),
-  }))
+  return MAIL_LANES.map((lane) => found.find((one) => one.lane === lane) ?? { lane, ...NONE })
 }
 
-/** The same for both together. */
+/** Counts the letters of all lanes together. */
 export async function readMailFigures(): Promise<MailCounts> {
   const lanes = await readMailLanes()
   const sum = (figure: 'waiting' | 'retrying' | 'failed') =>

@@ -46,11 +46,11 @@ export type Desk = {
 
 /** Priority of letters within their lane, lowest number first. */
 export const URGENCY = {
-  cancellationToday: -4,
-  cancellationThisWeek: -3,
+  security: -4,
+  today: -4,
+  thisWeek: -3,
   cancellation: -2,
   change: -1,
-  security: -4,
   awaited: 0,
   important: 1,
   news: 2,

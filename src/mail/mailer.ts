@@ -2,7 +2,7 @@ import { queueDb } from '@/db/client'
 import { type Lane, runDue } from '@/delivery/engine'
 import { isMailServerThere } from '@/outbound/mail/send'
 import type { Letter } from './letter'
-import { hasAwaitedUnderWay, type MailRow } from './queries'
+import { hasAwaitedUnderWay, MAIL_LANES, type MailRow } from './queries'
 import { sendTaken, takeMails } from './send'
 
 /** More for awaited letters: one person's slow mailbox must not fill the lane. */
@@ -11,7 +11,7 @@ const AT_ONCE = { awaited: 8, urgent: 4, other: 2 }
 /** One lane each for awaited letters, such as sign-in links, for urgent ones and for the rest, so that no backlog delays the others. */
 export function mailLanes(letters: readonly Letter[]): Lane<MailRow>[] {
   const byName = new Map(letters.map((letter) => [letter.name, letter]))
-  return (['awaited', 'urgent', 'other'] as const).map((lane) => ({
+  return MAIL_LANES.map((lane) => ({
     name: 'mail',
     wakesOn: ({ type }) => type === 'mails.due',
     atOnce: AT_ONCE[lane],

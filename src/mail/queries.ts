@@ -115,7 +115,9 @@ export const hasUnsent = async (
       and topic = any(${sql.param(topics)}::text[])`,
   )) > 0
 
-export type MailLane = 'awaited' | 'urgent' | 'other'
+export const MAIL_LANES = ['awaited', 'urgent', 'other'] as const
+
+export type MailLane = (typeof MAIL_LANES)[number]
 
 const IN_LANE = {
   awaited: sql`${mails.urgency} = 0`,
@@ -149,11 +151,11 @@ export async function countMails(
   db: Db,
   at: Date,
   since: Date,
-): Promise<{ isAwaited: boolean; counts: MailCounts }[]> {
+): Promise<({ lane: MailLane } & MailCounts)[]> {
   const isDue = sql`finished_at is null and due_at <= ${stamp(at)}`
   // Each half is answered by an index of its own.
-  const rows = await db.execute<MailCounts & { isAwaited: boolean }>(sql`
-    select urgency = 0 as "isAwaited",
+  return db.execute<{ lane: MailLane } & MailCounts>(sql`
+    select case when urgency = 0 then 'awaited' when urgency < 0 then 'urgent' else 'other' end as lane,
       count(*) filter (where ${isDue})::int as waiting,
       count(*) filter (where finished_at is null and due_at > ${stamp(at)})::int as retrying,
       count(*) filter (where finished_at is not null)::int as failed,
@@ -166,7 +168,6 @@ export async function countMails(
       where outcome in ('refused', 'expired') and finished_at > ${stamp(since)}
     ) as counted
     group by 1`)
-  return rows.map(({ isAwaited, ...counts }) => ({ isAwaited, counts }))
 }
 
 export const hasAwaitedUnderWay = async (db: Db): Promise<boolean> =>

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 /** Delay by the number of letters that the person received about the topic within a day; the last applies to all further ones. */
 const WAITS_MS = [0, 2, 15, 60, 360].map((minutes) => minutes * MINUTE_MS)
 
-type Sparing<D extends TObject> = Pick<Errand<D>, 'fact' | 'data'> & {
+type Sparing<D extends TObject> = Pick<Errand<D>, 'fact' | 'data' | 'urgency'> & {
   topic: string
   /** How long to wait at least, for what may follow. */
   gatherMs?: number

@@ -50,11 +50,13 @@ const eventMovedListener = listener({
     const move = await findMove(tx, eventId)
     if (!move?.movedFrom) return
     const before = move.movedFrom as Announced
+    const urgency = await urgencyOf(tx, eventId)
     await mailGuests(tx, eventId, at, (userIds) =>
       postSparingly(tx, eventMovedLetter, userIds, {
         fact: id,
         topic: eventId,
         gatherMs: GATHER_MS,
+        urgency,
         data: { eventId, before },
       }),
     )
@@ -71,7 +73,7 @@ const eventCancelledListener = listener({
   effect: async ({ data, at }) => {
     const { eventId } = data as EventData<'event.cancelled'>
     await transaction((tx) => deleteWaitingAbout(tx, eventId, ENTRY_LETTERS))
-    const urgency = urgencyOf(await findStart(db, eventId))
+    const urgency = await urgencyOf(db, eventId)
     await mailGuests(db, eventId, at, (userIds) =>
       transaction((tx) =>
         post(tx, eventCancelledLetter, userIds, {
@@ -87,12 +89,11 @@ const eventCancelledListener = listener({
 })
 
 /** The sooner the event, the earlier its letters: guests of tonight's must not wait behind thousands of next year's. */
-const urgencyOf = (startTime: Date | undefined) =>
-  startTime === undefined || startTime.getTime() > nowMs() + 7 * DAY_MS
-    ? 'cancellation'
-    : startTime.getTime() > nowMs() + DAY_MS
-      ? 'cancellationThisWeek'
-      : 'cancellationToday'
+async function urgencyOf(db: Db | Tx, eventId: string): Promise<'today' | 'thisWeek' | undefined> {
+  const startTime = await findStart(db, eventId)
+  if (startTime === undefined || startTime.getTime() > nowMs() + 7 * DAY_MS) return undefined
+  return startTime.getTime() > nowMs() + DAY_MS ? 'thisWeek' : 'today'
+}
 
 export const noticeListeners = [rsvpMailListener, eventMovedListener, eventCancelledListener]
 

@@ -5,9 +5,12 @@ import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { mails } from '@/db/tables/mails'
 import { users } from '@/db/tables/users'
+import { URGENCY } from '@/mail/letter'
 import { takeMails } from '@/mail/send'
 import { noticesArea } from '@/modules/gatherings/notices/area'
+import { post } from '../../../support/api'
 import { drain } from '../../../support/drain'
+import { makeSession, makeUser } from '../../../support/make'
 import { until } from '../../../support/processes'
 import { inHours } from '../../../support/time'
 import { stage } from './fixtures'
@@ -44,6 +47,14 @@ test('Thousands of guests are told, reminded and told that it is off, each once 
   await change({ startTime: inHours(27).toISOString() })
   await drain(listeners)
   expect(await written('event-moved', event.id)).toBe(GUESTS)
+  // An event within the week goes ahead of cancelled events of next year, moved as it is.
+  const [moved] = await db
+    .select()
+    .from(mails)
+    .where(eq(mails.topic, event.id))
+    .orderBy(mails.urgency)
+    .limit(1)
+  expect([moved?.letter, moved?.urgency]).toEqual(['event-moved', URGENCY.thisWeek])
   await cancel()
   // The first letters are committed while the last guest cannot be written to yet.
   const last = sql`select user_id from rsvps where event_id = ${event.id} order by user_id desc limit 1`
@@ -59,12 +70,24 @@ test('Thousands of guests are told, reminded and told that it is off, each once 
   // What it makes obsolete is gone at once, and it goes ahead of whatever else waits.
   expect([await written('event-moved', event.id), await written('event-reminder', event.id)]).toEqual([0, 0])
   const [owner] = await db.insert(users).values({ id: newId(), name: 'Owner' }).returning()
-  const older = { userId: owner?.id, letter: 'rsvp-confirmed', fact: event.id, topic: event.id, urgency: 1 }
+  const older = {
+    userId: owner?.id,
+    letter: 'rsvp-confirmed',
+    fact: event.id,
+    topic: event.id,
+    urgency: URGENCY.important,
+  }
   const times = { createdAt: inHours(-1), dueAt: inHours(-1), expiresAt: inHours(9) }
   await db.insert(mails).values({ id: newId(), ...older, ...times })
   // Older letters about an event of next year wait for those about this one, and the rest has a lane of its own.
-  const later = { ...older, letter: 'event-cancelled', topic: newId(), urgency: -2 }
+  const later = { ...older, letter: 'event-cancelled', topic: newId(), urgency: URGENCY.cancellation }
   await db.insert(mails).values({ id: newId(), ...later, ...times })
+  // A new token in an account may be a thief's: its owner is warned ahead of all guests.
+  const victim = await makeUser({ email: `${newId()}@example.org` })
+  const json = { name: 'Script', scopes: ['read:user'] }
+  expect((await post('/v1/profile/tokens', { session: await makeSession(victim.id), json })).status).toBe(201)
+  await drain(listeners)
+  expect((await takeMails(1, 'urgent')).map(({ letter }) => letter)).toEqual(['token-made'])
   const first = await takeMails(4, 'urgent')
   expect(first.map(({ letter, topic }) => [letter, topic])).toEqual(
     Array(4).fill(['event-cancelled', event.id]),
