@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listenForOrder, type OrderToStop } from '../src/lifecycle/order-to-stop'
 
-// Runs before anything is installed: only built-in modules may be imported here, and by what is imported here.
+// Runs before packages are installed: this file and its imports may use only built-in modules.
 
 const root = join(import.meta.dir, '..')
 const BUN_NEEDED = '1.4.4'
 
-/** Checks Bun and installs exactly what the lockfile says, unless that has been done already. */
+/** Checks the Bun version and installs the packages of the lockfile, unless already done. */
 export async function bootstrap({ development }: { development: boolean }): Promise<void> {
   if (Bun.semver.order(Bun.version, BUN_NEEDED) < 0)
     fail(
@@ -25,15 +25,15 @@ export async function bootstrap({ development }: { development: boolean }): Prom
   const install = ['install', '--frozen-lockfile', ...(development ? [] : ['--production'])]
   const { code, said } = await runChild(install, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] }, order)
   if (order.signal.aborted) process.exit(1)
-  // The user of a server may not write here, and does not have to where root has installed them.
+  // The server's user may lack write access here, which is fine if root installed the packages.
   if (code !== 0 && isThere()) return
   if (code !== 0) fail(`The packages could not be installed. ${lastLine(said)}`)
   writeFileSync(stamp, `${wanted} ${development ? 'everything' : 'runtime'}`)
-  // This process has looked for packages and will not look again: a new one finds them, and we wait for it.
+  // This process has cached the missing packages, so a new one runs the command.
   process.exit((await runChild(process.argv.slice(1), { stdio: 'inherit' }, order)).code ?? 1)
 }
 
-/** Whether somebody else has installed what a server needs, such as root for the user that runs it. */
+/** Whether the packages are installed, for example by root for the server's user. */
 function hasPackages(): boolean {
   const { dependencies } = readPackage(root) ?? {}
   return Object.entries(dependencies ?? {}).every(
@@ -51,7 +51,7 @@ function readPackage(folder: string): Package | undefined {
   }
 }
 
-/** A terminal signals the child too; whoever signals us alone means both. */
+/** A terminal signals the whole process group; a signal to this process alone is forwarded. */
 function runChild(args: string[], options: SpawnOptions, { given }: OrderToStop) {
   const child = spawn(process.execPath, args, options)
   let said = ''

@@ -4,8 +4,8 @@ import { breakingChanges, unannounced } from './api/breaking'
 import { promised } from './api/document'
 
 /**
- * Fails when the API of the last release would break for its clients and the changelog does not say so. With `--accept`, at a release, the
- * present API becomes what the next one is held to.
+ * Fails if the API breaks clients of the last release without an entry in the changelog. With `--accept`, at a release, the current
+ * API becomes the baseline.
  */
 const inTree = (name: string) => join(import.meta.dir, '..', name)
 const read = (name: string) => readFileSync(inTree(name), 'utf8')

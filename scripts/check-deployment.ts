@@ -40,7 +40,7 @@ for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 console.log('Dockerfile, compose.yaml, .env.example and deploy/ are in order.')
 
-/** Of the settings alone: what this shell or a .env file says of them is nothing to us. */
+/** Ignores the shell's environment and .env files. */
 async function knownVariables(): Promise<Set<string>> {
   process.env = { FOLKMOOT_MODE: 'test' }
   const { variableNames } = await import('../src/config/config')
@@ -62,7 +62,7 @@ function* checkCompose(text: string): Problems {
     yield 'compose.yaml: api must have WORKER=none beside a separate worker'
 }
 
-/** One service makes our image, and the others wait for that service: each that built would make one of its own, under the same name. */
+/** One service builds our image and the others depend on it: each that built would create its own under the same name. */
 function* checkBuild(services: Record<string, Service>): Problems {
   const [builder, ...more] = Object.keys(services).filter((name) => services[name]?.build)
   if (!builder || more.length > 0) return yield 'exactly one service must have a build'
@@ -115,7 +115,7 @@ function* checkService(service: Service, services: Record<string, Service>): Pro
       if (!known.has(name)) yield `sets ${name}, which src/config/config.ts does not read`
 }
 
-/** Whether others begin when it has ended well, so that it is run once and need not be kept alive. */
+/** Whether others depend on its successful completion, so that it runs once and needs no restart policy. */
 function isAwaited(service: Service, services: Record<string, Service>): boolean {
   return Object.values(services)
     .flatMap(dependenciesOf)
@@ -142,7 +142,7 @@ function variablesOf({ environment = {} }: Service): Map<string, string> {
   return new Map(environment.map((line) => [line.split('=')[0] as string, line.slice(line.indexOf('=') + 1)]))
 }
 
-/** Line by line, so that comments, commands and labels are held to it as well. */
+/** Checks every line, including comments, commands and labels. */
 function* checkSecrets(text: string): Problems {
   for (const [index, whole] of text.split('\n').entries()) {
     const line = whole.replace(/\$\{\w+(:?\?[^}]*)?\}/g, '$')
@@ -185,7 +185,7 @@ function* checkInstructions(instructions: Instruction[]): Problems {
   if (final('CMD') === undefined) yield 'the last stage has no CMD'
 }
 
-/** One entry per instruction: comments are dropped and continued lines joined. */
+/** One entry per instruction, without comments and with continued lines joined. */
 function instructionsOf(text: string): Instruction[] {
   return text
     .replace(/^\s*#.*\n/gm, '')
@@ -213,7 +213,7 @@ function copySources({ name, rest }: Instruction): string[] {
     .slice(0, -1)
 }
 
-/** Our .dockerignore keeps everything out and then lets single names in. */
+/** Our .dockerignore excludes everything and then includes single names. */
 function isSentToBuilder(source: string): boolean {
   const lines = read('.dockerignore').split('\n')
   return !lines.includes('*') || lines.includes(`!${source.split('/')[0]}`)
@@ -237,7 +237,7 @@ function* checkExample(): Problems {
     if (!known.has(name) && !asked.has(name)) yield `.env.example: nothing reads ${name}`
 }
 
-/** Every unit runs a file that is here, with the settings of all, and may do as little as the others. */
+/** Every unit runs an existing file with the shared settings and the same sandboxing. */
 function* checkUnits(): Problems {
   const units = readdirSync(join(root, 'deploy')).filter((name) => name.endsWith('.service'))
   const hardening = (text: string) => /\n# What it may not do\.[\s\S]*?(?=\n\n|$)/.exec(text)?.[0].trim()
@@ -259,7 +259,7 @@ function* checkUnits(): Problems {
   }
 }
 
-/** systemd and Bun read the same values from it: no quotes, no `$`, nothing behind a value. */
+/** systemd and Bun must parse the same values: no quotes, no `$`, nothing after a value. */
 function* checkEnvironmentFile(): Problems {
   for (const [index, line] of read('deploy/folkmoot.env').split('\n').entries()) {
     const [, name, value = ''] = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []

@@ -9,13 +9,13 @@ const { runOrExplain } = await import('../src/lifecycle/explain')
 const { listenForOrder } = await import('../src/lifecycle/order-to-stop')
 const order = listenForOrder()
 
-/** The demo, with a server that starts anew when a file of it is saved. The database is ours and stays up meanwhile. */
+/** The demo with a server that restarts when a source file changes. The database belongs to this process and keeps running. */
 await runOrExplain(async () => {
   const { config } = await import('../src/config/config')
   const { withDatabase } = await import('../src/processes/run-server')
   const running = withDatabase(config, (url) => serve(url, config.secretKey), order.signal)
   process.exitCode = await running.catch((error) => {
-    // Whoever told us to stop knows why nothing came of it.
+    // Expected after an order to stop.
     if (order.signal.aborted) return 1
     throw error
   })
@@ -26,7 +26,7 @@ async function serve(databaseUrl: string, secretKey: string): Promise<number> {
   if (order.signal.aborted) return 1
   const server = spawn(process.execPath, ['--watch', '--no-clear-screen', 'src/server.ts'], {
     stdio: 'inherit',
-    // The key is beside the database; with an address, the server would not look for it there.
+    // The key is stored with the embedded database; given an address, the server would not find it.
     env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
   })
   void order.given.then((how) => server.kill(how === 'launcher gone' ? 'SIGTERM' : how))

@@ -1,6 +1,6 @@
 import { bootstrap } from './bootstrap'
 
-// The bridge for agents runs where the agent runs, and must say nothing but the protocol.
+// The MCP bridge runs beside the agent, and its standard output carries only the protocol.
 if (process.argv[2] !== 'mcp') {
   process.chdir(`${import.meta.dir}/..`)
   await bootstrap({ development: false })

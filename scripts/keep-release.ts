@@ -14,8 +14,8 @@ const { backUp } = await import('../src/backup/back-up')
 const { version } = await import('../package.json')
 
 /**
- * Keeps a database of this release, with the demo community in it, for the upgrade tests of all later ones. Given a word, it
- * is kept under that instead of the version.
+ * Stores a database of this release with the demo community for the upgrade tests of later releases. An argument replaces the
+ * version as its name.
  */
 const name = process.argv[2] ?? version
 const file = join(import.meta.dir, `../test/upgrades/releases/${name}.backup`)
@@ -26,7 +26,7 @@ try {
   connectDatabase(postgres.url, { max: 2, statementTimeoutMs: 30_000, name: 'keep-release' })
   await seedDemo()
   await closeDatabase()
-  // A server in production takes it.
+  // Lets a production server accept it.
   const sql = client(postgres.url, { max: 1 })
   await sql`insert into installation (use) values ('production')`
   await sql.end()

@@ -39,7 +39,7 @@ async function leave(status: number) {
   process.exit(status)
 }
 
-/** Whether each of them still has its place. */
+/** Whether each mutant still applies. */
 function checkAll(): never {
   const faults = misplaced(mutants)
   console.log([...faults, `${mutants.length - faults.length} of ${mutants.length} apply.`].join('\n'))

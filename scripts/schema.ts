@@ -9,7 +9,7 @@ const { startEmbeddedPostgres } = await import('../src/db/embedded-postgres/star
 const { migrateDatabase } = await import('../src/db/migrate/migrate')
 const { writeSchema } = await import('./schema/write')
 
-/** Writes the present form of the database, so that nobody has to add up the migrations to read a trigger. */
+/** Writes the current schema, so that reading a trigger needs no walk through the migrations. */
 const file = join(import.meta.dir, '../docs/schema.sql')
 const folder = mkdtempSync(join(tmpdir(), 'folkmoot-schema-'))
 const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), settings: { fsync: 'off' } })

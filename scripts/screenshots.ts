@@ -27,7 +27,7 @@ const forReadme = process.argv.includes('--readme')
 const chosen = process.argv.slice(2).find((word) => !word.startsWith('--'))
 const folder = resolve(chosen ?? (forReadme ? 'docs/pictures' : 'screenshots'))
 const WIDTHS = { phone: 360, tablet: 768, desk: 1280 }
-/** What the README shows: a page, as wide as what, by day or by night. */
+/** Screenshots of the README: page, viewport and color scheme. */
 const SHOWN: [string, keyof typeof WIDTHS, 'light' | 'dark'][] = [
   ['home', 'desk', 'light'],
   ['event', 'desk', 'light'],

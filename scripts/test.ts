@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap'
 
 const SLOWEST_SHOWN = 12
-/** One more than cores, since tests also wait; bounded by the connections and the databases of Redis that they share. */
+/** One more than cores, because tests also wait; bounded by the shared connections and Redis databases. */
 const WORKERS = Math.min(availableParallelism() + 1, 8)
 
 process.chdir(join(import.meta.dir, '..'))
@@ -31,7 +31,7 @@ const { status, redisUrl } = await runAll().catch((error) => {
 })
 const { tests, failures, skipped, slowest } = readReports()
 if (order.signal.aborted) {
-  // What tests have started may still be ending: the folder goes after it.
+  // Processes started by tests may still be ending: the folder is deleted after they have.
   console.log(`\nInterrupted by ${await order.given}.`)
   process.exit(1)
 }
@@ -58,21 +58,21 @@ async function runAll() {
       TEST_REDIS_URL: services.redisUrl ?? '',
       TEST_FOLDER: folder,
       TEST_WHOLE: String(full),
-      // Deadlines of production may pass on a machine that is busy with other work.
+      // Production deadlines may be too short on a busy machine.
       TEST_PATIENCE: '10',
-      // Whatever a test leaves goes with the folder, however the run ends.
+      // Deleted after the run, with everything that tests leave in it.
       TMPDIR: folder,
     }
     const files = chosenFiles()
     const statuses = [
-      // Each process has a database and a server of its own (test/support/preload.ts).
+      // Each process has its own database and server (test/support/preload.ts).
       await runTests(
         'fast',
         files.filter((file) => !isSlow(file)),
         [`--parallel=${WORKERS}`, '--no-isolate'],
         environment,
       ),
-      // These start machines, browsers and load of their own.
+      // These start their own machines, browsers and load.
       await runTests('slow', files.filter(isSlow), [], environment),
     ]
     return { status: Math.max(...statuses), redisUrl: services.redisUrl }
@@ -81,7 +81,7 @@ async function runAll() {
   }
 }
 
-/** The whole suite; or test files whose path contains an argument, and files outside the suite given by their path. */
+/** The whole suite, or test files whose path contains an argument, or files outside the suite by path. */
 function chosenFiles(): string[] {
   if (chosen.length === 0) return testFiles().filter((file) => full || !isSlow(file))
   const parts = chosen.map((part) => part.replace(/^\.\//, ''))
@@ -103,7 +103,7 @@ function runTests(
     stdio: 'inherit',
     env: { ...process.env, FOLKMOOT_MODE: 'test', ...environment },
   })
-  // It takes its own children along; the databases are ours.
+  // The child ends its own children; the databases belong to this process.
   order.signal.addEventListener('abort', () => child.kill('SIGTERM'))
   return new Promise((resolve) => {
     child.on('exit', (code) => resolve(code ?? 1))
@@ -129,7 +129,7 @@ function readReports() {
   }
 }
 
-/** One line for each file, the slowest first. */
+/** One line per file, slowest first. */
 function slowestIn(text: string): string[] {
   return [...text.matchAll(/^ {2}<testsuite name="([^"]+)"[^>]* time="([\d.]+)"/gm)]
     .map(([, name = '', seconds]) => ({ name, seconds: Number(seconds) }))

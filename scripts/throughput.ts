@@ -10,14 +10,14 @@ const SECONDS = 5
 const ROUNDS = 3
 const PATHS = ['/v1/me', '/v1/events?limit=20']
 
-/** 1, 2, 4 … and as many as there are cores. */
+/** 1, 2, 4 … up to the number of cores. */
 function* steps(): Generator<number> {
   const cores = availableParallelism()
   for (let count = 1; count < cores; count *= 2) yield count
   yield cores
 }
 
-/** What a further process brings on this machine, with the generator and PostgreSQL on the same cores. */
+/** Throughput by number of processes on this machine, with load generator and PostgreSQL on the same cores. */
 async function measure() {
   const { openDatabases } = await import('../bench/databases')
   const { chooseGenerator } = await import('../bench/load/choose')

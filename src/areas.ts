@@ -71,31 +71,31 @@ import { storageArea } from './outbound/storage/area'
 import { outboxArea } from './outbox/area'
 import type { Listener } from './outbox/listener'
 
-/** All that an area adds to the product. */
+/** The manifest of an area. */
 type Area = {
   routes?: AnyElysia
-  /** Tools for agents, by name. */
+  /** Agent tools, by name. */
   tools?: Record<string, Tool>
-  /** What agents can read at an address. */
+  /** MCP resources. */
   resources?: Resource[]
-  /** Shapes of answers that are published as JSON schemas. */
+  /** Response schemas to publish as JSON Schema. */
   shapes?: PublishedShape[]
-  /** Reactions to domain events. */
+  /** Listeners to domain events. */
   listeners?: Listener[]
   letters?: unknown[]
-  /** Long work that people wait for. */
+  /** Long-running work on request. */
   jobs?: Job[]
-  /** Repeating work. */
+  /** Periodic work. */
   schedules?: Schedule[]
-  /** What removes rows that have served their time. */
+  /** Deletion of expired rows. */
   sweeps?: Sweep[]
-  /** Files that are made on request. */
+  /** Files generated on request. */
   downloads?: DownloadKind[]
-  /** Where addresses of pictures are stored. */
+  /** Columns that store picture URLs. */
   pictures?: PicturePlace[]
-  /** What waits in the database, for Prometheus. */
+  /** Prometheus lines from the database. */
   metrics?: Figures[]
-  /** What is done for a person whose browser signs in. */
+  /** Called when a person signs in with a browser. */
   signInHooks?: SignInHook[]
 }
 
@@ -158,12 +158,12 @@ const withoutUploads: Area[] = [
 
 export const pictures = withoutUploads.flatMap((area) => area.pictures ?? [])
 
-/** Every area of the product. A new one is a folder with an `area.ts`, and a line above. */
+/** All areas. A new one is a folder with an `area.ts` and a line above. */
 const areas: Area[] = [...withoutUploads, uploadsArea(pictures), scopesArea]
 
 const all = <K extends keyof Area>(key: K) => areas.flatMap((area) => area[key] ?? []) as Required<Area>[K]
 
-/** What most agents need is listed first; tools without a place in the order come last. */
+/** Sorts tools by `TOOL_ORDER`; unlisted ones come last. */
 function inOrder(): Tool[] {
   const byName: Record<string, Tool> = Object.assign({}, ...areas.map(({ tools }) => tools))
   return [...new Set([...TOOL_ORDER, ...Object.keys(byName)])].map((name) => byName[name] as Tool)

@@ -5,7 +5,7 @@ import { runOrExplain } from './lifecycle/explain'
 const [first, ...others] = process.argv.slice(2)
 
 if (first === 'mcp') {
-  // What stands on standard output is the protocol, and nothing else.
+  // Standard output carries only the protocol.
   const { bridge } = await import('./cli/mcp')
   process.exit(await bridge(others, process.env))
 }

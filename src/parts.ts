@@ -1,4 +1,4 @@
-/** What the processes of Folkmoot are made of, each loaded when it is asked for. A bundle holds all of them. */
+/** Entry modules of the processes, loaded on demand. The bundle contains all of them. */
 export const parts = {
   server: () => import('./processes/run-server'),
   api: () => import('./processes/run-api-process'),

@@ -8,7 +8,7 @@ import type { ReactionJob } from '@/outbox/queries'
 import { EVENTS_AT_ONCE, type FanOut, react, relayEvents, sweepReactions } from '@/outbox/relay'
 
 const QUEUE = 'reactions'
-/** As workers of the release before this one call it: while an upgrade rolls, they share the queue. */
+/** Named as in the previous release, whose workers share the queue during a rolling upgrade. */
 const OUTBOX_ID = 'factId'
 
 /** Outbox rows → one job per listener. Domain events wake it. */
@@ -27,14 +27,14 @@ export function startOutboxRelay(
     const added = reactions.map(({ outboxId, listener, attempts }) => ({
       name: listener,
       data: { [OUTBOX_ID]: outboxId, listener },
-      // One that failed must not be kept: its id would keep out every later one.
+      // Failed jobs are removed: their id would block every later one.
       opts: {
         jobId: `r-${outboxId}-${listener}-${attempts}`,
         removeOnFail: true,
         lifo: urgent.has(listener),
       },
     }))
-    // A job that cannot be added is no loss: the reaction is written down and the sweep finds it.
+    // The reaction is stored, so the sweep finds it if its job cannot be added.
     await jobs
       .queue(QUEUE)
       .addBulk(added)
@@ -59,7 +59,7 @@ export function startOutboxRelay(
       } while (taken >= EVENTS_AT_ONCE)
     },
   })
-  // Lost jobs are rare: however much happens, the poll is enough to find them.
+  // Lost jobs are rare, so the poll alone looks for them.
   const sweep = startLoop({
     name: 'relay',
     wakesOn: () => false,

@@ -8,7 +8,7 @@ const SCHEDULES = [SWEEP, ...schedules]
 const QUEUE = 'schedules'
 const RENEW_MS = 30_000
 
-/** Each schedule runs once per period, however many workers there are. A schedule that Redis lost is created again. */
+/** Each schedule runs once per period across all workers. Recreates schedules that Redis lost. */
 export function startSchedules(jobs: Jobs): { stop(): void } {
   jobs.work(QUEUE, async ({ name }) => SCHEDULES.find((schedule) => schedule.name === name)?.run(), {
     concurrency: 1,

@@ -13,7 +13,7 @@ export async function runSweeps(all: readonly Sweep[] = sweeps): Promise<void> {
 
 export const SWEEP = schedule({ name: 'sweep', everyMs: 10 * 60_000, run: () => runSweeps() })
 
-/** In a loop of its own: interrupted work must not wait in the queue behind a count of a million people. */
+/** A separate loop: resuming interrupted work must not queue behind long sweeps. */
 export const startResuming = () =>
   startLoop({
     name: 'interrupted work',

@@ -3,7 +3,7 @@ import { answersOf, type Field, type Fields, inputOf } from './fields'
 
 export type Change = { operation: string; what: string }
 
-/** What a client that was written for the one document would stumble over at a server of the other. */
+/** Changes from `before` to `after` that break clients written for `before`. */
 export function breakingChanges(before: Document, after: Document): Change[] {
   const present = operationsOf(after)
   return [...operationsOf(before)].flatMap(([name, old]) => {
@@ -19,12 +19,12 @@ export function breakingChanges(before: Document, after: Document): Change[] {
   })
 }
 
-/** Those whose operation is not named under "Unreleased", "Breaking". */
+/** Changes whose operation is not named under "Unreleased", "Breaking". */
 export function unannounced(changes: Change[], changelog: string): Change[] {
   const section = (text: string, mark: RegExp, title: string) =>
     text.split(mark).find((part) => part.startsWith(title)) ?? ''
-  const told = section(section(changelog, /^## /m, 'Unreleased'), /^### /m, 'Breaking')
-  return changes.filter(({ operation }) => !told.includes(`\`${operation}\``))
+  const announced = section(section(changelog, /^## /m, 'Unreleased'), /^### /m, 'Breaking')
+  return changes.filter(({ operation }) => !announced.includes(`\`${operation}\``))
 }
 
 const operationsOf = ({ paths }: Document) =>
@@ -73,7 +73,7 @@ function* brokenAnswers(old: Fields, now: Fields) {
       if (!isGoneWithItsParent(field, now)) yield `${path} is gone`
       continue
     }
-    // One word more in a list of words is an addition, as one property more is.
+    // A new enum value is an addition, like a new property.
     const known = new Set([...field.kinds].map(typeOfWord))
     const surprising = [...found.kinds].map(typeOfWord).filter((kind) => !covers(known, kind))
     if (surprising.length > 0) yield `${path} may be ${surprising.join(', ')} now`

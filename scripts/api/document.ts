@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as callers depend on. */
+/** The parts of an OpenAPI 3.1 document that clients depend on. */
 export type Document = {
   paths: Record<string, Record<string, Operation>>
   components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> }
@@ -56,7 +56,9 @@ const WORDS = new Set([
   '$id',
 ])
 
-/** The document without words, headers and refusals: what a release promised, small enough to keep. A line for each path and shape. */
+/**
+ * The document without descriptions, headers and errors: the compatibility baseline of a release, with a line per path and schema.
+ */
 export function promised({ paths, components }: Document): string {
   const lines = (of: object) =>
     Object.entries(of).map(
@@ -88,7 +90,7 @@ const promisedOf = ({ security, parameters, requestBody, responses }: Operation)
   ),
 })
 
-/** A property may be called `description` too; its value is a schema. */
+/** A property may be named `description`; its value is a schema. */
 const withoutWords = (key: string, value: unknown) =>
   WORDS.has(key) && (typeof value !== 'object' || Array.isArray(value)) ? undefined : value
 

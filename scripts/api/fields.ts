@@ -8,12 +8,12 @@ import {
   succeeded,
 } from './document'
 
-/** A place in an input or in an answer, such as `body.venue.city`: what may stand there, and whether it must. */
+/** A field of an input or a response, such as `body.venue.city`: its types and whether it is required. */
 export type Field = {
   kinds: Set<string>
   isRequired: boolean
   bounds: Partial<Record<(typeof BOUNDS)[number], number>>
-  /** The place around it, which may be missing with all that is in it. */
+  /** The enclosing field. */
   within: string | undefined
 }
 export type Fields = Map<string, Field>
@@ -45,7 +45,7 @@ function collector(document: Document) {
   }
 
   function add(schema: Schema, path: string, isRequired: boolean, within?: string, inside: string[] = []) {
-    // A shape that holds itself has been seen once.
+    // Recursive schemas are expanded once.
     if (schema.$ref !== undefined && inside.includes(schema.$ref)) return
     const around = schema.$ref === undefined ? inside : [...inside, schema.$ref]
     const variants = variantsOf(document, schema)
@@ -53,7 +53,7 @@ function collector(document: Document) {
     found.set(path, field)
     for (const variant of variants) for (const kind of kindsOf(variant)) field.kinds.add(kind)
     const shapes = variants.filter(({ type }) => type !== 'null')
-    // What stands in one of several shapes may be missing, and a bound of one does not hold for the others.
+    // A field of one union member is optional, and a bound of one member does not apply to the others.
     const isOne = shapes.length === 1
     for (const shape of shapes) {
       if (isOne) field.bounds = boundsOf(shape)

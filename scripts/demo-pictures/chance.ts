@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same name, so that a picture can be drawn again. */
+/** A seeded random generator: the same name draws the same picture. */
 export type Chance = {
   number: (from: number, to: number) => number
   whole: (from: number, to: number) => number
@@ -13,7 +13,7 @@ export function chanceOf(name: string): Chance {
     state ^= state << 5
     return (state >>> 0) / 2 ** 32
   }
-  // The first few are alike for names that are alike.
+  // Skips the first numbers, which are similar for similar seeds.
   for (let i = 0; i < 8; i += 1) next()
   const number = (from: number, to: number) => from + next() * (to - from)
   const whole = (from: number, to: number) => Math.floor(number(from, to + 1))

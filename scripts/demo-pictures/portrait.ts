@@ -7,7 +7,7 @@ const CLOTHES = ['#1f6f54', '#2f4858', '#b5532f', '#7d5a8c', '#c98a2b', '#3d6b8e
 
 type Look = { skin: string; hair: string; cloth: string }
 
-/** What is behind the head, and what is on it. */
+/** Background and head. */
 const HEADS: ((look: Look) => { behind: string; front: string })[] = [
   ({ hair }) => ({
     behind: '',
@@ -41,12 +41,12 @@ const HEADS: ((look: Look) => { behind: string; front: string })[] = [
   () => ({ behind: '', front: '' }),
 ]
 
-/** Hair must stand out from skin. */
+/** Hair must contrast with skin. */
 const distance = (one: string, other: string) =>
   [1, 3, 5].reduce((sum, at) => sum + Math.abs(channel(one, at) - channel(other, at)), 0)
 const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16)
 
-/** A person without a face: a head, shoulders, hair or a hat, before a quiet ground. */
+/** A faceless portrait: head, shoulders, hair or a hat, on a plain background. */
 export function portrait(name: string): string {
   const { one, whole, number } = chanceOf(name)
   const [ground, skin, cloth] = [one(GROUNDS), one(SKINS), one(CLOTHES)]

@@ -6,7 +6,7 @@ type Draw = (chance: Chance, size: Size) => string
 const many = (count: number, draw: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => draw(i)).join('')
 
-/** A line of hills from one side to the other. */
+/** A line of hills across the picture. */
 function hills({ number }: Chance, { width, height }: Size, level: number, fill: string): string {
   const [a, b, c] = [number(-0.1, 0.1), number(-0.1, 0.1), number(-0.08, 0.08)].map(
     (by) => (level + by) * height,
@@ -109,10 +109,10 @@ const night: Draw = (chance, size) => {
 ${hills(chance, size, 0.74, '#22384d')}${hills(chance, size, 0.86, '#14232f')}`
 }
 
-/** One for each group of the community, in its order. */
+/** One per group, in their order. */
 const SCENES = [river, games, workshop, books, night]
 
-/** A scene from the world of a group; another name gives another one. */
+/** A scene for a group, varied by name. */
 export function scene(group: number, name: string, size: Size): string {
   const draw = SCENES[group] as Draw
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}">${draw(chanceOf(name), size)}</svg>`

@@ -2,7 +2,7 @@ import type { Named } from './choose'
 
 type Tree = { has(path: string): boolean; read(file: string): string }
 
-/** The file as the mutant would have it, or why there is no such thing any more. */
+/** The mutated file, or why the mutant no longer applies. */
 export function applied(
   { file, find, replace, tests }: Named,
   tree: Tree,

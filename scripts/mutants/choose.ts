@@ -6,7 +6,7 @@ export type Named = Mutant & { area: string }
 
 const FOLDER = join(import.meta.dir, '../../test/mutants')
 
-/** Every mutant that is written down, or with `--only` those whose `area/name` begins so. */
+/** All mutants, or with `--only` those whose `area/name` has that prefix. */
 export async function chooseMutants(arguments_: string[]): Promise<Named[]> {
   const at = arguments_.indexOf('--only')
   const only = at < 0 ? '' : (arguments_[at + 1] ?? '')

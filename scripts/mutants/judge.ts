@@ -5,11 +5,11 @@ import type { Lane } from './lane'
 export type Verdict = {
   mutant: Named
   outcome: 'killed' | 'survived' | 'does not apply'
-  /** The test that failed, or why the mutant could not be tried. */
+  /** The test that failed, or why the mutant could not run. */
   by: string
 }
 
-/** Tries every mutant, a lane each at a time. First the same tests must pass without any. */
+/** Runs all mutants, one per lane at a time. First, the same tests must pass without a mutant. */
 export async function judge(mutants: Named[], lanes: Lane[], hasControl: boolean): Promise<Verdict[]> {
   if (hasControl) await demandControl(mutants, lanes[0] as Lane)
   const verdicts: Verdict[] = []
@@ -26,7 +26,7 @@ export async function judge(mutants: Named[], lanes: Lane[], hasControl: boolean
   return verdicts
 }
 
-/** Whatever fails anyway notices nothing. */
+/** A test that fails without the mutant detects nothing. */
 async function demandControl(mutants: Named[], lane: Lane): Promise<void> {
   const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))].filter(lane.has)
   const control = await lane.run(tests)

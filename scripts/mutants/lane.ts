@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 
 const root = join(import.meta.dir, '../..')
-// A mistake may also make the tests wait for ever.
+// A mutant may make the tests hang.
 const PATIENCE_MS = 240_000
 
 type Services = { databaseUrl: string; redisUrl: string | undefined }
 export type Run = { passed: boolean; noticedBy: string | undefined }
 
-/** A copy of the tree, its own template database and a share of Redis: what happens here touches nobody else. */
+/** An isolated copy: its own working tree, template database and Redis database. */
 export async function openLane(folder: string, number: number, services: Services) {
   const tree = join(folder, `tree-${number}`)
   const template = `lane_${number}`
@@ -60,7 +60,7 @@ export async function openLane(folder: string, number: number, services: Service
     has: (path: string) => existsSync(join(tree, path)),
     read: (file: string) => readFileSync(join(tree, file), 'utf8'),
 
-    /** Runs tests on the copy as it is; a file of `changes` is put in place before and back afterwards. */
+    /** Runs tests in the copy. Applies `changes` before and reverts them afterwards. */
     async run(tests: string[], changes: Record<string, string> = {}): Promise<Run> {
       const before = Object.keys(changes).map((file) => [file, readFileSync(join(tree, file))] as const)
       for (const [file, text] of Object.entries(changes)) writeFileSync(join(tree, file), text)
@@ -89,16 +89,16 @@ export async function openLane(folder: string, number: number, services: Service
 
 export type Lane = Awaited<ReturnType<typeof openLane>>
 
-/** Ends tests together with the servers that they started. */
+/** Ends tests together with the servers they started. */
 function end(child: ChildProcess) {
   try {
     process.kill(-(child.pid as number), 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // Already ended.
   }
 }
 
-/** What git would see in the working tree, changes that are not committed included; packages are shared. */
+/** The working tree as git sees it, including uncommitted changes; packages are shared. */
 function copyTree(target: string) {
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -9,7 +9,7 @@ const tree = {
   read: (file: string) => readFileSync(inTree(file), 'utf8'),
 }
 
-/** A sentence for each mutant whose text or tests are no longer where it says. Nothing is run. */
+/** A sentence for each mutant whose source text or tests have moved. Runs nothing. */
 export const misplaced = (mutants: Named[]): string[] =>
   mutants.flatMap((mutant) => {
     const found = applied(mutant, tree)

@@ -1,6 +1,6 @@
 import type { Verdict } from './judge'
 
-/** Each mutant with its verdict, and what remains to be done at the end. */
+/** Each mutant with its result, and a summary of what to do. */
 export function printTable(verdicts: Verdict[]): void {
   const rows = verdicts
     .map(({ mutant, outcome, by }) => ({ name: `${mutant.area}/${mutant.name}`, outcome, by }))
@@ -12,6 +12,6 @@ export function printTable(verdicts: Verdict[]): void {
   console.log(
     `\n${count('killed')} of ${rows.length} killed, ${count('survived')} survived, ${count('does not apply')} do not apply.`,
   )
-  if (count('survived') > 0) console.log('A survivor is a mistake that nobody would notice: write the test.')
-  if (count('does not apply') > 0) console.log('A text that has moved on: write the mutant anew.')
+  if (count('survived') > 0) console.log('A surviving mutant is a bug that no test detects: write one.')
+  if (count('does not apply') > 0) console.log('Its source text has changed: update the mutant.')
 }

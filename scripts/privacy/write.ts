@@ -8,7 +8,7 @@ import { wordsIn } from '@/words/words'
 const BEGIN = '<!-- made by `bun run generate` -->'
 const END = '<!-- until here -->'
 
-/** The document, with its tables made anew from the code. */
+/** The document with regenerated tables. */
 export function writePrivacy(document: string): string {
   const [before, rest = ''] = document.split(BEGIN)
   const [, after = ''] = rest.split(END)
@@ -73,7 +73,7 @@ function given({ leftOut, withheld, isPrivate }: Holding): string {
   return `yes${without && `, but not what is ${without}`}${isPrivate ? '. Not in that of an application' : ''}`
 }
 
-/** As the formatter of the repository's other documents would set it: cells of one width. */
+/** Pads cells to a common width, as the formatter does in other documents. */
 function grid(head: string[], rows: string[][]): string {
   const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => (row[i] as string).length)))
   const line = (cells: string[]) =>

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** What the writer of `docs/schema.sql` reads from PostgreSQL's catalogs, each list in an order of its own. */
+/** Queries of PostgreSQL's catalogs for `docs/schema.sql`, each with a stable order. */
 
 export type Table = {
   name: string
@@ -13,12 +13,12 @@ export type Table = {
 }
 export type Reference = { to: string; definition: string }
 
-/** Not what an extension brought along. */
+/** Excludes objects of extensions. */
 const own = (sql: Sql, id: string) =>
   sql.unsafe(`not exists (select from pg_depend where objid = ${id} and deptype = 'e')`)
 
 export async function readExtensions(sql: Sql): Promise<string[]> {
-  // plpgsql is in every database from its beginning.
+  // Every database has plpgsql.
   const rows = await sql`
     select format('CREATE EXTENSION %I', extname) as text from pg_extension
     where extname <> 'plpgsql' order by extname`

@@ -4,11 +4,11 @@ import { readExtensions, readFunctions, readTables, readTypes, type Table } from
 const HEAD = `-- The database as the migrations leave it, for reading. Written by \`bun run generate\`; change src/db/tables and migrations/ instead.
 -- A table stands after those that it refers to.`
 
-/** The schema of a database as SQL that makes the same one, in an order that does not depend on how it came about. */
+/** The schema as SQL that recreates it, in an order independent of its history. */
 export async function writeSchema(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
-    // Names of a schema that is on the path are written without it.
+    // Names on the search path are written without their schema.
     await sql`set search_path = public`
     const extensions = await readExtensions(sql)
     const types = await readTypes(sql)
@@ -21,7 +21,7 @@ export async function writeSchema(url: string): Promise<string> {
   }
 }
 
-/** By name, but each after those that it refers to; in a circle, one of them comes too early. */
+/** By name, but after referenced tables; a cycle is cut at one of them. */
 function inOrder(tables: Table[]): Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const ordered = new Set<Table>()

@@ -1,6 +1,6 @@
 import type { Demo } from '@/demo/tokens'
 
-/** Who looks: a stranger, a person, an organizer, an administrator. */
+/** The viewer: anonymous, member, organizer or administrator. */
 export type Reader = 'stranger' | 'person' | 'organizer' | 'administrator'
 
 export type DemoPage = { name: string; path: string; as: Reader }
@@ -9,14 +9,14 @@ type Json = { data: { id: string; code?: string; slug?: string }[] }
 
 const ORGANIZER = 'magda-horvat'
 
-/** The people whose pages these are. */
+/** The users of these pages. */
 export const READERS: Record<Exclude<Reader, 'stranger'>, string> = {
   person: 'ada-okafor',
   organizer: ORGANIZER,
   administrator: 'robin-ashworth',
 }
 
-/** Every page of the demo community in its states, by the addresses that people come to. */
+/** Every page of the demo community in its states, by path. */
 export async function demoPages(demo: Demo, base: string): Promise<DemoPage[]> {
   const tokenOf = (username: string) => demo.people.find((person) => person.username === username)?.token
   const read = async (path: string, username: string) =>

@@ -2,7 +2,7 @@ import { DEMO_DOMAIN } from '@/db/migrate/installation'
 
 type Mail = { to: string; text: string }
 
-/** Signs a person of the demo community in, as they would: by the code in their mail. Gives the value of the cookie. */
+/** Signs a demo user in by the code in their mail. Returns the session cookie. */
 export async function signInAs(username: string, base: string): Promise<string> {
   const email = `${username}@${DEMO_DOMAIN}`
   const headers = { 'sec-fetch-site': 'same-origin', origin: base }

@@ -50,7 +50,7 @@ export function openPlaces(dataDir: string): { path: string; mode: number }[] {
   })
 }
 
-/** Sets the mode of each folder that we created, whatever the umask. */
+/** Sets the mode of each folder that we created, independent of the umask. */
 function closeNew(dataDir: string, topmost: string, mode: number) {
   for (let folder = dataDir; folder.startsWith(topmost); folder = dirname(folder)) chmodSync(folder, mode)
 }

@@ -43,7 +43,7 @@ export type Unknown = 'anonymous' | 'refused' | 'misdirected'
 
 export type Visitor = Caller | Unknown
 
-/** The context of a call, whatever the door. */
+/** The context of a call: HTTP, page, agent or command. */
 export type Asking = {
   readonly visitor: Visitor
   /** The request id in the logs. */

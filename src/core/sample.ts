@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import { TEXTS, wordFor } from './sample-words'
 
 /** JSON Schema, as far as ours uses it. */
-// biome-ignore lint/suspicious/noExplicitAny: a schema is whatever JSON its keywords allow.
+// biome-ignore lint/suspicious/noExplicitAny: a schema is arbitrary JSON.
 type Schema = Record<string, any>
 
 type Place = {

@@ -4,25 +4,25 @@ import { reasonOf } from '@/core/reason'
 import { keepShares } from '@/outbound/shares'
 import { subscribe } from '@/outbox/bus'
 
-/** A poll this often finds rows whose wake-up was lost. */
+/** Polling finds rows whose wake-up was lost. */
 const POLL_MS = 1000
-/** Work may outlast a stop. Its lease then expires, and another process begins it again. */
+/** The default for `stopMs`. Unfinished work is resumed by another process when its lease expires. */
 const STOP_MS = 5000
 const PROBE_MIN_MS = 1000
 const PROBE_MAX_MS = 30_000
 
 export type Running = { wake(): void; stop(): Promise<void> }
 
-/** Sleeps, unless the loop stops meanwhile. Says whether it goes on. */
+/** Sleeps, unless the loop is stopped. Returns whether to continue. */
 type Pause = (ms: number) => Promise<boolean>
 
 type Loop = {
   /** For the log. */
   name: string
-  /** Messages of the bus after which work may be due. */
+  /** Bus messages that may make work due. */
   wakesOn: (message: BusMessage) => boolean
   pollMs?: number
-  /** A pause before each look, so that one claim replaces rows that finish shortly after each other. */
+  /** A pause before each claim, so that one claim refills several slots that become free in short succession. */
   gatherMs?: number
   /** How long `stop` waits for work in progress. */
   stopMs?: number
@@ -34,7 +34,7 @@ type Looking = Loop & {
   finish?: () => Promise<unknown>
 }
 
-/** Looks for due work at the start, when woken, and every second. */
+/** Claims due work at the start, when woken, and every second. */
 export function startLoop(loop: Looking): Running {
   const { name, wakesOn, pollMs = POLL_MS, gatherMs = 0, stopMs = STOP_MS, look, finish } = loop
   let isStopped = false
@@ -83,19 +83,19 @@ export function startLoop(loop: Looking): Running {
 export type Capacity = { limit: number; busy: Record<string, number> }
 
 export type Lane<Row> = Loop & {
-  /** Rows in progress at once. */
+  /** Maximum concurrency. */
   atOnce: number
-  /** Rows with the same key share what `claim` allows for one key, so that none holds up the others. */
+  /** Rows with the same key share a quota, which `claim` enforces. */
   keyOf?: (row: Row) => string
-  /** Takes due rows by a lease. */
+  /** Leases due rows. */
   claim: (capacity: Capacity) => Promise<Row[]>
-  /** Does the work and records its outcome. False means that the other side serves no row at present. */
+  /** Does the work and records its outcome. False means that the remote service is down. */
   run: (row: Row) => Promise<unknown>
-  /** The side that may be away. Until its probe answers true, no row is claimed. */
+  /** A remote service that may be down. Nothing is claimed until its probe succeeds. */
   otherSide?: { name: string; isThere: () => Promise<boolean> }
 }
 
-/** Works off rows that are due. A row whose work fails on our side is left to its lease. */
+/** Processes due rows. If `run` throws, the lease of the row expires and it is claimed again. */
 export function startLane<Row>(lane: Lane<Row>): Running {
   const { name, atOnce, keyOf = () => '', otherSide } = lane
   const busy = keepShares(atOnce)
@@ -120,7 +120,7 @@ export function startLane<Row>(lane: Lane<Row>): Running {
     inProgress.add(work)
   }
 
-  /** Says whether to go on. */
+  /** Returns whether to continue. */
   async function waitForOtherSide(pause: Pause): Promise<boolean> {
     log.warn(`${name}: ${otherSide?.name} is away, work waits`)
     await Promise.all(inProgress)
@@ -140,7 +140,7 @@ export function startLane<Row>(lane: Lane<Row>): Running {
       const limit = atOnce - inProgress.size
       if (limit <= 0) return
       const rows = await lane.claim({ limit, busy: busy.all() })
-      // Rows of a key that has its share are passed over, and are claimed when one of the key is done.
+      // A key at its quota was skipped; claim again when one of its rows is done.
       mayHaveMore = rows.length > 0 || (lane.keyOf !== undefined && inProgress.size > 0)
       for (const row of rows) begin(row)
     },
@@ -149,6 +149,6 @@ export function startLane<Row>(lane: Lane<Row>): Running {
   return loop
 }
 
-/** Claims rows once and works them off, without a loop. Gives what each `run` gave. */
+/** Claims once and processes the rows, without a loop. Returns the result of each `run`. */
 export const runDue = async <Row>({ claim, run, atOnce }: Lane<Row>): Promise<unknown[]> =>
   Promise.all((await claim({ limit: atOnce, busy: {} })).map(run))

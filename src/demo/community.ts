@@ -14,7 +14,7 @@ type Person = { id: string }
 
 const BADGES = { kind: 'badges', paper: 'a4', startAt: 1, sort: 'name', checkinCodeId: null } as const
 
-/** Fills the demo community with groups, events, guests and those who came, and tells what people did there. */
+/** Seeds groups, events, RSVPs and check-ins, and emits their domain events. */
 export async function seedCommunity(tx: Tx, people: Person[], organizers: Person[]) {
   const groups = GROUPS.map((group) => ({
     id: newId(),
@@ -48,7 +48,7 @@ export async function seedCommunity(tx: Tx, people: Person[], organizers: Person
     rsvps: PLANS.flatMap((plan, i) => rsvpsOf(plan, events[i] as { id: string }, people)),
     checkins,
   })
-  // Badges for the first event, ready to print.
+  // A print sheet of the first event.
   await placeOrder(tx, (organizers[0] as Person).id, (events[0] as { id: string }).id, BADGES)
   return { groups, favorites, checkins }
 }
@@ -95,7 +95,7 @@ function eventOf(
   }
 }
 
-/** So many days from now, at an hour at which people there have time. */
+/** A start time that many days from now, in the event's time zone. */
 function startOf(days: number, weekday: number | undefined, at: string, timezone: string): Date {
   let day = new Date(nowMs() + days * DAY_MS)
   while (weekday !== undefined && day.getUTCDay() !== weekday) day = new Date(day.getTime() + DAY_MS)
@@ -105,7 +105,7 @@ function startOf(days: number, weekday: number | undefined, at: string, timezone
 const guestsOf = ({ group }: Plan, people: Person[], count: number) =>
   people.slice(group * 3, group * 3 + count)
 
-/** The first come have seats, the others wait. */
+/** RSVPs in order: confirmed while seats are free, then waitlisted. */
 const rsvpsOf = (plan: Plan, { id: eventId }: { id: string }, people: Person[]) =>
   guestsOf(plan, people, plan.guests ?? 0).map((person, i) => {
     const waits = plan.maxAttendees !== undefined && i >= plan.maxAttendees

@@ -1,4 +1,4 @@
-/** Groups of the community; each is owned by the organizer of the same place in the list. */
+/** Groups; each is owned by the organizer with the same index. */
 export const GROUPS = [
   {
     urlname: 'riverside-cyclists',

@@ -1,6 +1,6 @@
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
 
-/** The people of the demo community. The first ten are ordinary; then come organizers, then an administrator. */
+/** Users of the demo: ordinary members first, then organizers, then an administrator. */
 const ORDINARY = `Ada Okafor, Bram de Wit, Chiara Fontana, Dmitri Volkov, Elif Kaya, Farid Haddad, Greta Lindqvist,
 Hiro Tanaka, Ines Carvalho, Jonas Weber, Kavya Raman, Liam Byrne, Maja Kowalska, Nuno Teixeira, Oksana Bondar,
 Pedro Álvarez, Qing Zhao, Rosa Delgado, Samir Nasser, Tuuli Virtanen, Umut Demir, Vera Novak, Wanjiru Mwangi, Xenia Popa,
@@ -22,7 +22,7 @@ const BIOS = [
 const PLACES = ['Harbour Quarter', 'Old Town', 'Mill Lane', 'Riverside', 'North Gate', null]
 const COLORS = ['coral', 'ocean', 'sunset', 'forest', 'violet', 'rose', 'slate', 'sky', null]
 
-/** Shy people, so that the demo shows what privacy does; none of the first ten. */
+/** Private profiles; none of the first ten. */
 const PRIVATE = new Set(['Kavya Raman', 'Quentin Faure', 'Zane Cooper'])
 
 type Person = {

@@ -1,11 +1,11 @@
 export type Plan = {
   group: number
   title: string
-  /** Days from now; negative ones are past. */
+  /** Days from now; negative for the past. */
   days: number
-  /** The first such day of the week from then on; 0 is Sunday. */
+  /** The first such weekday from then on; 0 is Sunday. */
   weekday?: number
-  /** On the clocks where it happens. */
+  /** Local time of the event. */
   at: string
   hours?: number | null
   timezone: string
@@ -19,7 +19,7 @@ export type Plan = {
   came?: number
 }
 
-/** Every state that an event can be in, in several zones. */
+/** Events in every state and several time zones. */
 export const PLANS: Plan[] = [
   {
     group: 0,

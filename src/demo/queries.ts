@@ -23,7 +23,7 @@ export const insertFollows = (tx: Tx, rows: (typeof follows.$inferInsert)[]) =>
 export const insertPortfolio = (tx: Tx, rows: (typeof portfolioItems.$inferInsert)[]) =>
   tx.insert(portfolioItems).values(rows)
 
-/** Sets the follower counts, which the follows above were inserted without. */
+/** Sets follower counts, which inserting the follows did not update. */
 export const countFollows = (tx: Tx) =>
   tx.execute(sql`update users u set
     follower_count = (select count(*) from follows f join users o on o.id = f.follower_id
@@ -115,7 +115,7 @@ export const insertDesigns = (tx: Tx, rows: (typeof passDesigns.$inferInsert)[])
 export const insertConnections = (tx: Tx, rows: (typeof connections.$inferInsert)[]) =>
   tx.insert(connections).values(rows)
 
-/** Passes of people, in the order of the people, then blank tags. */
+/** Passes with an owner in the order of users, then blank tags. */
 export const allPasses = (db: Db) =>
   db
     .select({ id: passes.id, type: passes.type, username: users.username })

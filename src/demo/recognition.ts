@@ -3,14 +3,14 @@ import type { Tx } from '@/db/client'
 import { daysAgo } from './ago'
 import { badgesNamed, insertRecognition } from './queries'
 
-/** Badges of the demo beside those that every installation begins with. */
+/** Platform badges in addition to the default ones. */
 const PLATFORM = [
   ['Founding Member', 'founding-member', 'Was here when the town was small.', '🌱', '#22c55e', 20],
   ['Helping Hand', 'helping-hand', 'Carried chairs without being asked.', '💪', '#f97316', 10],
   ['Night Owl', 'night-owl', 'You were not supposed to find this one.', '🦉', '#334155', 15],
 ] as const
 
-/** One for each group, in the order of the groups. */
+/** One badge per group, in the order of the groups. */
 const OF_GROUPS = [
   ['Hundred Miles', 'riverside-hundred-miles', '🚲', '#16a34a', 30],
   ['Rules Lawyer', 'tuesdays-rules-lawyer', '🎲', '#7c3aed', 15],
@@ -27,7 +27,7 @@ type Community = {
   checkins: { eventId: string; userId: string }[]
 }
 
-/** Badges, who holds them since when, achievements on the way, and links to claim some. */
+/** Seeds badges with awards, achievements with progress, and claim links. */
 export async function seedRecognition(
   tx: Tx,
   { groups, people, favorites, checkins }: Community,
@@ -72,7 +72,7 @@ export async function seedRecognition(
   await insertRecognition(tx, {
     badges: [...platform, ...ofGroups],
     progress: progress.filter(({ values }) => values.length > 0),
-    // In the order in which it happened: whoever reached a score first stands before the others.
+    // In chronological order: of equal scores, the one reached first ranks higher.
     awards: [...completed, ...given].sort((a, b) => a.awardedAt.getTime() - b.awardedAt.getTime()),
     links: [helping, ofGroups[1] as Person].map(({ id }) => ({ badgeId: id, maxUses: 50 })),
     claims: [

@@ -26,13 +26,13 @@ const DESIGNS = [
   { id: 'market-day', name: 'Market day', themeColor: 'sunset' },
 ]
 
-/** Tags of the first design are claimed by the first people; those of the second are still blank. */
+/** The first users own tags of the first design; those of the second are blank. */
 const CLAIMED = 3
 const BLANK = 5
 
 type Person = { id: string }
 
-/** A QR pass for everyone, tags, and whom people met. */
+/** Seeds a QR pass per user, tags, and connections. */
 async function seedPasses(tx: Tx, people: Person[]): Promise<void> {
   await insertDesigns(tx, DESIGNS)
   const passes = await qrPassesOf(
@@ -64,14 +64,14 @@ async function seedPasses(tx: Tx, people: Person[]): Promise<void> {
 
 const idsOf = (count: number) => Array.from({ length: count }, newPassId)
 
-/** Everyone met a few of those who come after them, so that no two met twice. */
+/** Each user met a few of the users after them, so that each pair met once. */
 const meetingsOf = (people: Person[], owner: Person, i: number) =>
   [1, 3, 8].flatMap((step, n) => {
     const visitor = people[i + step]
     return visitor ? [{ owner, visitor, at: hoursAgo(i * 5 + n + 1) }] : []
   })
 
-/** Makes the demo community on the first start; later starts find it as people left it. */
+/** Seeds the demo community on the first start; later starts change nothing. */
 export async function seedDemo(): Promise<void> {
   if ((await peopleOf(db, DEMO_DOMAIN)).length > 0) return
   await transaction(async (tx) => {
@@ -112,7 +112,7 @@ const madeThing = ({ id }: { id: string }, index: number) => ({
   url: 'https://folkmoot.example/things',
 })
 
-/** Everyone follows a few people around them, and a few people are followed by many. */
+/** Each user follows a few neighbors, and a few users have many followers. */
 const followsOf = (people: { id: string }[], followerId: string, index: number) =>
   [1, 2, 5, 11, 0 - index, 7 - index]
     .map((step) => people[(index + step + people.length) % people.length]?.id as string)

@@ -24,17 +24,17 @@ export type Demo = {
   people: DemoPerson[]
   groups: { id: string; urlname: string }[]
   events: { id: string; title: string; status: string }[]
-  /** Without a username: a tag that nobody has claimed. */
+  /** The username is null for a blank tag. */
   passes: { id: string; type: string; username: string | null }[]
 }
 
-/** Whether the tokens in `demo.json` still work. */
+/** Whether the tokens in `demo.json` are still valid. */
 export const hasDemoTokens = async (demo: Demo | undefined) =>
   demo !== undefined &&
   demo.people.length > 0 &&
   (await countTokensNamed(db, TOKEN_NAME)) === demo.people.length
 
-/** A token for everyone with every scope that its owner may hold. Tokens of an earlier start are replaced. */
+/** Creates a token for each user with every scope they may have. Replaces tokens of an earlier start. */
 export async function makeDemo(baseUrl: string): Promise<Demo> {
   const people = await peopleOf(db, DEMO_DOMAIN)
   const owners = await allOwners(db)

@@ -12,7 +12,10 @@ import { type Demo, hasDemoTokens, makeDemo, placesOf } from './tokens'
 
 const STATEMENT_MS = 10_000
 
-/** Fills the demo community before the server listens, so that its first page is complete. Returns the greeting. */
+/**
+ * Seeds the demo community before the server listens, so that the first page is complete. Returns a function that prints the
+ * greeting.
+ */
 export async function prepareDemo(databaseUrl: string): Promise<() => void> {
   connectDatabase(databaseUrl, { max: 2, statementTimeoutMs: STATEMENT_MS, name: 'folkmoot-demo' })
   useMayBegin(mayBeginStorage)
@@ -28,7 +31,7 @@ export async function prepareDemo(databaseUrl: string): Promise<() => void> {
   }
 }
 
-/** Does nothing twice, so that it can be tried again while the database is slow. */
+/** Idempotent, so that it can be retried while the database is slow. */
 async function fillDemo(): Promise<Demo> {
   await seedDemo()
   const known = readDemo()
@@ -47,7 +50,7 @@ function readDemo(): Demo | undefined {
   }
 }
 
-/** By rename, so that whoever waits for the file never reads half of it. */
+/** Atomic by rename: programs that wait for the file never read half of it. */
 function writeDemo(demo: Demo) {
   writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -5,7 +5,7 @@ import type { Visit } from './visit'
 
 const NOTHING: readonly string[] = []
 
-/** One share of the connections per person, whatever the credential, or per address of anonymous visitors. */
+/** One share of the connections per person, across credentials, or per address of anonymous visitors. */
 const callerOf = ({ visitor, request }: Visit) =>
   typeof visitor === 'object' ? `user ${visitor.userId}` : `address ${clientAddress(request)}`
 

@@ -7,7 +7,7 @@ import { deleteOldHeartbeats, deleteOldJobs, findHeartbeatAge } from './queries'
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
 
-/** The Prometheus lines of long work. */
+/** Prometheus lines of jobs. */
 async function jobLines(): Promise<string[]> {
   const kinds = await readLongWork()
   return [
@@ -28,7 +28,7 @@ async function jobLines(): Promise<string[]> {
   ]
 }
 
-/** The Prometheus lines of workers. Where there was none yet, there is nothing to say of the last. */
+/** Prometheus lines of worker heartbeats; none before the first heartbeat. */
 async function heartbeatLines(): Promise<string[]> {
   const age = await findHeartbeatAge(db)
   if (age === null) return []

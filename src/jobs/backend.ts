@@ -16,7 +16,7 @@ import { direct } from '@/db/servers/direct'
 type Job = Record<string, string | number>
 
 export type Jobs = {
-  /** Call it each time: a queue that failed to open is opened again for the next caller. */
+  /** Call it for each use: a queue that failed to open is reopened for the next caller. */
   queue(name: string): Queue<Job>
   work(name: string, processor: Processor<Job>, options?: { concurrency?: number }): void
   close(): Promise<void>
@@ -25,7 +25,7 @@ export type Jobs = {
 const CLOSE_MS = 5000
 const REOPEN_MS = 1000
 
-/** A crashed worker's jobs come back soon and as often as needed; finished ones are not kept. */
+/** Jobs of a crashed worker are retried soon and without limit; finished jobs are removed. */
 const WORKING = {
   lockDuration: 15_000,
   stalledInterval: 5000,
@@ -38,7 +38,7 @@ type Pool = { max: number; connectionTimeoutMillis?: number; query_timeout?: num
 
 type Part = { on(event: 'error', hear: (error: Error) => void): unknown; close(): Promise<unknown> }
 
-/** BullMQ on Redis where there is one, else on its PostgreSQL backend: the same queues and the same code. */
+/** BullMQ on Redis if configured, otherwise on its PostgreSQL backend. */
 export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
   const { openQueue, openWorker } = backendOf(where, pool)
   const store = where.redisUrl === null ? 'PostgreSQL' : 'Redis'
@@ -58,8 +58,8 @@ export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
   }
 
   /**
-   * BullMQ remembers for good that its first connection failed, and a worker would then turn in circles without
-   * a rest. So one that cannot be opened is thrown away, and another takes its place.
+   * BullMQ caches a failed first connection, and its worker would then loop without delay. So a queue that fails to open is
+   * discarded and replaced.
    */
   async function work(name: string, processor: Processor<Job>, concurrency: number) {
     while (!closed) {
@@ -92,7 +92,7 @@ export function openJobs(where: Where, pool: Pool = { max: 3 }): Jobs {
     work: (name, processor, { concurrency = 4 } = {}) => void work(name, processor, concurrency),
     async close() {
       closed = true
-      // Closing waits for ever while the server is unreachable.
+      // Closing hangs while the server is unreachable.
       const closing = [...opened].map((part) => part.close())
       await Promise.race([Promise.allSettled(closing), Bun.sleep(CLOSE_MS)])
     },
@@ -135,7 +135,7 @@ function backendOf({ redisUrl, databaseUrl }: Where, pool: Pool) {
   }
 }
 
-/** A queue fails fast, because the truth is in PostgreSQL and a sweep adds the job again; a worker waits. */
+/** Queues fail fast, because PostgreSQL is authoritative and a sweep enqueues lost jobs; workers wait. */
 function redisConnection(url: string, kind: 'queue' | 'worker'): ConnectionOptions {
   const address = redisAddress(url)
   const retryStrategy = (attempt: number) => Math.min(50 * 2 ** attempt, 1000)

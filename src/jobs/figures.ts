@@ -69,7 +69,7 @@ async function readAll(backend: Backend): Promise<QueueFigures[]> {
   return Promise.all(QUEUES.map((name) => readQueue(jobs.queue(name))))
 }
 
-/** Imported when it is needed: queues are a third of the time that it takes to be ready. */
+/** Imported lazily: BullMQ takes a third of the start time. */
 type Backend = typeof import('./backend')
 
 const open = ({ openJobs }: Backend) => {
@@ -85,7 +85,7 @@ async function readQueue(queue: Queue): Promise<QueueFigures> {
   return { name: queue.name, waiting, active, delayed, failed, oldestSeconds }
 }
 
-/** Which end of the line comes first depends on the backend, so both are looked at. */
+/** The order of the list depends on the backend, so it reads both ends. */
 async function oldestWait(queue: Queue, waiting: number): Promise<number | null> {
   const ends = await Promise.all([0, waiting - 1].map((at) => queue.getJobs(['waiting'], at, at, true)))
   const times = ends.flat().map(({ timestamp }) => timestamp)

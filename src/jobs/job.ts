@@ -16,7 +16,7 @@ import { claimJobs, demandQuotaForJob, insertJob, type JobRow, updateRun } from 
 export type Work = {
   jobId: string
   ownerId: string
-  /** Says how far the run has come, for the owner to read. Throws when the job is no longer this run's. */
+  /** Reports progress to the owner. Throws if this run no longer holds the job. */
   progress(done: number, total?: number): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function jobLane(kinds: readonly Job[], { leaseMs = LEASE_MS }: Terms = {
 type Hold = (change: { done: number; total?: number }) => Promise<void>
 
 function runClaimed(kind: Job, { id: jobId, ownerId, attempts, input }: JobRow, hold: Hold) {
-  // A run that died may be what killed its process.
+  // An earlier run may have crashed its process.
   if (attempts > ATTEMPTS_MAX) throw new Error('The job was begun too often')
   return kind.run(parser(kind.input)(input), {
     jobId,
@@ -92,8 +92,8 @@ function runClaimed(kind: Job, { id: jobId, ownerId, attempts, input }: JobRow, 
 }
 
 /**
- * A refusal of our own is the answer. Everything else is tried again, each time after twice as long; an outage of the database or the
- * storage does not count as an attempt, unless the job is a day old.
+ * A refusal is the final result. Other errors are retried with exponential backoff; an outage of database or storage does not count
+ * as an attempt until the job is a day old.
  */
 async function fail(claimed: JobRow, error: unknown): Promise<void> {
   const isAway = isTemporary(error) || error instanceof StorageDown

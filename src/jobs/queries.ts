@@ -14,7 +14,7 @@ export type JobCounts = {
   active: number
   delayed: number
   failed: number
-  /** The age of the job that has waited longest. */
+  /** The age of the oldest waiting job. */
   oldestSeconds: number | null
 }
 
@@ -38,7 +38,7 @@ export const findJob = async (
 
 type Claim = { kinds: string[]; at: Date; until: Date; limit: number }
 
-/** Takes the jobs that are due first, by a lease. Kinds that we do not know are left to a worker of a newer release. */
+/** Leases due jobs, oldest first. Leaves unknown kinds to workers of a newer release. */
 export const claimJobs = (db: Db, { kinds, at, until, limit }: Claim): Promise<JobRow[]> => {
   const due = db
     .select({ id: jobs.id })
@@ -65,7 +65,7 @@ export const claimJobs = (db: Db, { kinds, at, until, limit }: Claim): Promise<J
     .returning()
 }
 
-/** Says whether the job was still in the hands of this run: neither taken by another one nor gone with its owner. */
+/** Updates the job only while this run holds it; false if another run took it or its owner was deleted. */
 export const updateRun = async (
   db: Db,
   { id, attempts }: JobRow,
@@ -79,10 +79,7 @@ export const updateRun = async (
       .returning({ id: jobs.id })
   ).length > 0
 
-/**
- * How many jobs of each kind are in which state. One whose lease has run out waits for another run; those that failed are
- * forgotten after a day.
- */
+/** Job counts by kind and state. A job with an expired lease counts as waiting; failed jobs are deleted after a day. */
 export async function countJobs(db: Db, at: Date): Promise<({ kind: string } & JobCounts)[]> {
   const isDue = sql`${jobs.finishedAt} is null and ${jobs.nextAttemptAt} <= ${at.toISOString()}::timestamptz`
   const isLater = sql`${jobs.nextAttemptAt} > ${at.toISOString()}::timestamptz`
@@ -105,11 +102,10 @@ export async function countJobs(db: Db, at: Date): Promise<({ kind: string } & J
 export const deleteOldJobs = (db: Db, before: Date) =>
   deleteInSlices(db, jobs, { old: lt(jobs.finishedAt, before), by: [jobs.finishedAt, jobs.id] })
 
-/** Writes down that a worker process is alive. */
 export const recordHeartbeat = (db: Db, worker: string, at: Date) =>
   db.insert(heartbeats).values({ worker, at }).onConflictDoUpdate({ target: heartbeats.worker, set: { at } })
 
-/** Seconds since any of them last did; null where none ever has. */
+/** Seconds since the last heartbeat of any worker; null before the first. */
 export const findHeartbeatAge = async (db: Db): Promise<number | null> => {
   const age = sql<number | null>`extract(epoch from now() - max(least(${heartbeats.at}, now())))::float8`
   return (await db.select({ age }).from(heartbeats))[0]?.age ?? null

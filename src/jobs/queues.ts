@@ -1,5 +1,5 @@
-/** The queues of BullMQ that workers serve, by name. */
+/** The BullMQ queues, by name. */
 export const QUEUES = ['reactions', 'schedules'] as const
 
-/** The kinds of long work by name; each has a queue. */
+/** The kinds of jobs, each with its queue. */
 export const KINDS = ['pass-sheet', 'data-export'] as const

@@ -50,6 +50,6 @@ if (sources) {
   renameSync(`${STAMP}.new`, STAMP)
   console.log(`${BUNDLE} was made of ${sources.length} files.`)
 } else {
-  console.error('No bundle was made, because files of it were saved meanwhile: run "bun run build" again.')
+  console.error('No bundle was made, because source files changed meanwhile: run "bun run build" again.')
   process.exitCode = 1
 }

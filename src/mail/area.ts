@@ -10,7 +10,7 @@ import { deleteKept, deleteOldRefusals } from './recipient-queries'
 
 const STATES = ['waiting', 'retrying', 'failed'] as const
 
-/** The Prometheus lines of letters. */
+/** Prometheus lines of the mail queue. */
 async function mailLines(): Promise<string[]> {
   const lanes = await readMailLanes()
   return [

@@ -14,10 +14,10 @@ import { isRefusing } from './refusals'
 import { tidy } from './tidy'
 import { unsubscribeUrl } from './unsubscribe'
 
-/** A mail to send, or why there is none. */
+/** A mail to send, or the reason why none is sent. */
 export type Composed = Mail | 'unwanted' | 'untrue' | 'refused'
 
-/** Writes a letter as things are at this moment. */
+/** Renders a letter from the current state. */
 export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   const found = row.userId === null ? undefined : await findReader(db, row.userId)
   const to = row.address ?? found?.email

@@ -46,7 +46,7 @@ export function plainForm({ subject, title = subject, parts }: Written, foot: Fo
   return `${said.join('\n\n')}\n\n-- \n${below.join('\n')}\n`
 }
 
-/** The last is the site itself, by which a reader knows whose mail this is. */
+/** The last line is the site's address, by which readers recognize the sender. */
 const links = ({ unsubscribeUrl }: Foot, { mail }: Words): [text: string, url: string][] => [
   ...(unsubscribeUrl === null
     ? []
@@ -95,7 +95,7 @@ function plain(part: Part): string {
 
 type Colours = Record<'ground' | 'paper' | 'ink' | 'quiet' | 'line' | 'accent' | 'onAccent', string>
 
-/** The colours of the pages, by day and by night: readers of mail know no variables. */
+/** The colours of the pages, by day and by night. Mail clients support no CSS variables. */
 function mailColours(accent: Accent | null): { day: Colours; night: Colours } {
   const sheet = colours + accentStyle(accent)
   const both = (name: string) => {

@@ -12,27 +12,27 @@ export type Reader = {
   username: string | null
   email: string
   language: Language
-  /** The zone of their clocks; null where they never said. */
+  /** Null if never set. */
   timeZone: string | null
 }
 
-/** The parts of a letter, from which its plain and its pretty form are made. */
+/** The parts of a letter, rendered as plain text and as HTML. */
 export type Part =
   | { say: string }
   | { quiet: string }
   | { button: string; url: string }
-  /** To be typed elsewhere: large, alone. */
+  /** Shown large and alone, to type elsewhere. */
   | { code: string }
   | { facts: [name: string, value: string][] }
   | { list: { text: string; about?: string; url?: string }[] }
 
 export type Written = {
   subject: string
-  /** The heading inside; the subject unless it says something else. */
+  /** The heading of the body, if it differs from the subject. */
   title?: string
   parts: Part[]
   calendar?: Invitation
-  /** Why this came, where `words.mail.reasons` does not say it for the whole kind. */
+  /** Why the reader gets it, if `words.mail.reasons` has no text for its kind. */
   reason?: string
 }
 
@@ -40,7 +40,7 @@ export type Desk = {
   reader: Reader | null
   words: Words
   language: Language
-  /** What a gathered letter is to tell of, the newest first. */
+  /** The items of a gathered letter, newest first. */
   items: string[]
 }
 
@@ -64,15 +64,17 @@ export type Letter<D extends TObject = TObject> = {
   urgency: keyof typeof URGENCY
   /** Ids only: the letter's content is read at sending time. */
   data: D
-  /** Reads the data of a row. */
+  /** Parses the stored data of a row. */
   parse(data: unknown): Static<D>
-  /** Whether its data holds a secret, and is kept encrypted. */
+  /** Whether its data holds a secret and is stored encrypted. */
   secret?: boolean
-  /** How long it is worth trying; two days unless it says otherwise. */
+  /** How long sending is retried; two days by default. */
   lifeMs?: number
-  /** For a letter that tells of several things at once: how long the first of them waits for more, and how often it comes at most. */
+  /** For a letter about several items: how long the first waits for more, and the minimum interval between letters. */
   gathers?: { waitMs: number; everyMs: number }
-  /** Writes it as things are now; null when it is not true or not theirs to know any more, and nothing is sent. */
+  /**
+   * Renders the current state; null if the letter is outdated or the reader may no longer see its subject. Then nothing is sent.
+   */
   write(desk: Desk, data: Static<D>): Promise<Written | null>
 }
 

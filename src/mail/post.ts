@@ -15,15 +15,15 @@ const PEOPLE_AT_ONCE = 1000
 export const seal = sealer('mail')
 
 export type Errand<D extends TObject> = {
-  /** What it tells of: of one thing one letter goes to a person. */
+  /** The deduplication key: each recipient gets one letter per fact. */
   fact: string
-  /** A letter about the same that has not gone yet gives way to this one, unless it tells this too. */
+  /** Replaces a waiting letter about the same topic, unless `keepsWaiting`. */
   topic?: string
   /** Keeps a waiting letter instead of replacing it: its text is composed at sending time. */
   keepsWaiting?: boolean
-  /** Instead of the letter's own. */
+  /** Overrides the letter's own urgency. */
   urgency?: keyof typeof URGENCY
-  /** When it may go; at once unless it says otherwise. */
+  /** The earliest time to send it; now by default. */
   dueAt?: Date
   data: Static<D>
 }

@@ -15,7 +15,7 @@ import { claimMails, finishMail, type MailLane, type MailRow, postponeMail } fro
 import { noteRefusal } from './refusals'
 
 const MINUTE_MS = 60_000
-/** How long to wait after each failure; the last holds for all that come. Servers that greylist want some minutes. */
+/** Retry delays by attempt; the last applies to all further ones. Greylisting servers require some minutes. */
 const WAITS_MS = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * MINUTE_MS)
 /** Retry delays for awaited letters are short. */
 const AWAITED_WAITS_MS = [2_000, 10_000, 30_000, MINUTE_MS, 3 * MINUTE_MS]
@@ -27,7 +27,7 @@ const handed = counters(
   ['sent', 'later', 'refused'],
 )
 
-/** Leases letters of a lane that are due, at most so many. */
+/** Leases due letters of a lane. */
 export const takeMails = (limit: number, lane: MailLane): Promise<MailRow[]> =>
   claimMails(queueDb, { at: now(), until: leaseEnd(), limit, lane })
 
@@ -57,13 +57,13 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
   }
   if (typeof mail !== 'string') handed.sent.value += 1
   failpoint('after-mail')
-  // Whatever the database is doing: a letter that is not marked as sent is sent again.
+  // Retries through a database outage: a letter that is not marked as sent would be sent again.
   const outcome = typeof mail === 'string' ? mail : 'sent'
   await persisted(() => finishMail(queueDb, row, outcome, now()))
   return true
 }
 
-/** Says whether the mail server serves others. */
+/** Returns whether the mail server serves other letters. */
 async function fail(row: MailRow, to: string | null, error: unknown): Promise<boolean> {
   const failure = to === null ? 'later' : failureOf(error)
   const said = {
@@ -81,7 +81,7 @@ async function fail(row: MailRow, to: string | null, error: unknown): Promise<bo
     log.warn('mail: refused for good', said)
     return true
   }
-  // The server's absence is no fault of the letter: it goes as soon as the server is back.
+  // An outage is not the letter's fault: it is due again as soon as the server answers.
   await postponeMail(queueDb, row, failure === 'away' ? now() : new Date(nowMs() + waitAfter(row)))
   log.warn('mail: will be tried again', said)
   return failure !== 'away'
@@ -92,7 +92,7 @@ function waitAfter({ urgency, attempts }: MailRow): number {
   return waits[Math.min(attempts, waits.length) - 1] as number
 }
 
-/** After so long without a word from the process that took a letter, another one takes it. */
+/** After this time without a renewal another process may take the letter. */
 const LEASE_MS = 60_000
 
 const leaseEnd = () => new Date(nowMs() + LEASE_MS)

@@ -1,12 +1,12 @@
 import { LINE_ENDS } from '@/core/fields'
 import type { Part, Written } from './letter'
 
-/** What turns the direction of the text behind it, or has no other use than that. */
+/** Bidirectional control characters. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * A letter in which every text is one line, read in the order in which it is written. Names stand in our sentences: none
- * may begin a line that passes for one of ours, nor turn around what follows it.
+ * Makes every text a single line without bidi controls: a name in our sentences must neither start a line of its own nor reverse
+ * the text after it.
  */
 export const tidy = ({ subject, title, parts, reason, ...rest }: Written): Written => ({
   ...rest,

@@ -2,16 +2,16 @@ import { timingSafeEqual } from 'node:crypto'
 import { config } from '@/config/config'
 import { isMailKind, type MailKind } from '@/core/mail-kinds'
 
-/** Whose mails of which kind an address in a mail switches off. It holds for as long as the mail may lie in a mailbox. */
+/** The kind of mail that an unsubscribe link switches off, and for whom. Links never expire, because mail stays in mailboxes. */
 export type Subscription = { userId: string; kind: MailKind }
 
-/** Half of the hash, in letters that no mail program takes for the end of an address. */
+/** Half of the hash, in hex: mail clients cut links at some other characters. */
 const SEAL_LENGTH = 32
 
 export const unsubscribeUrl = (subscription: Subscription) =>
   `${config.baseUrl}/unsubscribe/${subscription.kind}.${subscription.userId}.${mac(subscription)}`
 
-/** What such an address says; null for one that is not of ours. */
+/** Null unless the signature is valid. */
 export function subscriptionOf(token: string): Subscription | null {
   const [kind = '', userId = '', shown = '', ...further] = token.split('.')
   if (!isMailKind(kind) || further.length > 0) return null

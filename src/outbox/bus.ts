@@ -8,29 +8,29 @@ const droppers = new Set<() => void>()
 let notify: Listen = () => {}
 let connected = false
 
-/** Reaches this process at once and every other one over the notify channel. Call after the commit. */
+/** Delivers to this process at once and to all others over the notify channel. Call after the commit. */
 export function publish(messages: BusMessage[]) {
   deliver(messages)
   notify(messages)
 }
 
-/** Reaches this process alone. */
+/** Delivers to this process only. */
 export function deliver(messages: BusMessage[]) {
   for (const listen of subscribers) listen(messages)
 }
 
-/** Gives what ends the subscription. */
+/** Returns the unsubscribe function. */
 export const subscribe = (listen: Listen): (() => void) => {
   subscribers.add(listen)
   return () => subscribers.delete(listen)
 }
 
-/** Called when messages of other processes may have been missed: whatever a cache holds is doubtful. */
+/** `drop` is called when messages of other processes may have been lost, so cached values may be stale. */
 export const onGap = (drop: () => void) => {
   droppers.add(drop)
 }
 
-/** Whether messages of other processes reach us, so that what a cache holds can be trusted. */
+/** Whether messages of other processes arrive. Otherwise cached values may be stale. */
 export const isConnected = () => connected
 
 gauge('folkmoot_notify_channel_up', 'Whether messages of other processes reach this one.', () =>

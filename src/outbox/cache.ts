@@ -14,12 +14,12 @@ const { hit, miss } = counters(
 
 type Options<V> = {
   max: number
-  /** The age at which an entry ends that no message has dropped. */
+  /** The maximum age of an entry. */
   maxAgeMs?: number
-  /** The moment from which on a value is untrue by the clock alone. */
+  /** When the clock alone makes a value stale. */
   endsAt?: (value: V) => number
   load: (key: string) => Promise<V>
-  /** Drops the entries that a message makes untrue. */
+  /** Drops the entries that a message invalidates. */
   drops: (
     message: BusMessage,
     drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
@@ -48,7 +48,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
     },
     where(matches: (value: V) => boolean) {
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
-      // Entries that are still loading cannot be compared yet, so none of them is kept.
+      // Pending loads cannot be compared, so none of them is cached.
       for (const pending of loading.values()) pending.overtaken = true
     },
   }
@@ -72,7 +72,7 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
     return fill(key)
   }
 
-  /** The caller who began a load may be over its share of the connections; another one is not. */
+  /** Retries a load that failed because the caller who started it was over its share of connections. */
   const loadedAfter = (error: unknown, key: string): V | Promise<V> => {
     if (!isAppError(error) || error.appCode !== 'rate_limited') throw error
     return get(key)

@@ -28,7 +28,7 @@ export const listStuckEvents = (db: Db, limit: number) =>
     .orderBy(desc(outbox.createdAt))
     .limit(limit)
 
-/** All of them for null. Those that are revived have every attempt again. */
+/** Revives one reaction, or all if the id is null, with a full set of attempts. */
 export const reviveReactions = async (
   tx: Tx,
   id: string | null,

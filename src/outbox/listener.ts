@@ -1,27 +1,24 @@
 import type { DomainEvent, EventType } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
 
-/** A domain event as a listener gets it: the id is the same however often it comes. */
+/** A domain event for a listener. Repeated deliveries have the same id. */
 export type HeardEvent = DomainEvent & { id: string; at: Date }
 
 type Named = {
   name: string
   on: readonly EventType[]
-  /** Whether its reactions go ahead of those that wait in the queue. */
+  /** Whether its reactions overtake others in the queue. */
   isUrgent?: boolean
-  /** The types that it would do anything about just now: saves writing down reactions that come to nothing. */
+  /** The types that currently have an effect; saves inserting reactions without one. */
   relevantNow?: () => ReadonlySet<string> | Promise<ReadonlySet<string>>
 }
 
-/**
- * Runs inside the transaction that also marks it as done, so however often its job is delivered it happens once. It
- * talks to the database only.
- */
+/** Runs in the transaction that marks the reaction as done, so it happens exactly once. It may use only the database. */
 export type Reacting = Named & { react: (tx: Tx, event: HeardEvent) => Promise<void> }
 
 /**
- * Runs outside of any transaction, so it may talk to the network, and is marked as done afterwards. It happens at least
- * once: again after a crash in between, and again later when it throws.
+ * Runs outside a transaction, so it may use the network. It is marked as done afterwards, so it happens at least once: again after
+ * a crash in between or an error.
  */
 export type Effecting = Named & { effect: (event: HeardEvent) => Promise<void> }
 

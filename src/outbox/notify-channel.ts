@@ -17,7 +17,7 @@ const PAYLOAD_BYTES_MAX = 7000
 const FIRST_MS = 50
 const RETRY_MS = 100
 const PULSE_MS = 5000
-/** With more than these waiting, everyone is better off dropping all that they hold. */
+/** Beyond this backlog, receivers drop all cached values instead. */
 const MESSAGES_MAX = 1000
 
 export type NotifyChannel = { close(): Promise<void> }
@@ -51,7 +51,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
     sending = undefined
   }
 
-  /** On a connection of its own: the end of a session must not wait behind requests for one of the pool's. */
+  /** A dedicated connection: the end of a session must not wait for one of the pool. */
   const notified = (payload: string): Promise<boolean> =>
     (client
       ? client.query('select pg_notify($1, $2)', [CHANNEL, payload])
@@ -62,7 +62,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
     )
 
   async function listen() {
-    // Requests are answered without this driver, so the first of them come before it.
+    // Requests do not need this driver, so they start first.
     await Bun.sleep(FIRST_MS)
     const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
@@ -119,7 +119,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
     return { connection, lost }
   }
 
-  /** Ends when the connection no longer answers: a line that is cut without a word looks open for hours. */
+  /** Resolves when the connection stops answering: one that was cut silently looks open for hours. */
   async function silence(connection: pg.Client): Promise<void> {
     while (connection === client && !closed) {
       await Bun.sleep(PULSE_MS)
@@ -133,7 +133,7 @@ export function openNotifyChannel(url: string): NotifyChannel {
   }
 
   function receive(payload: string | undefined) {
-    // `facts` is what the release before this one calls messages; its processes are on the same channel.
+    // Named `facts` by the previous release, whose processes share the channel.
     const { from, facts: messages } = JSON.parse(payload ?? '{}') as { from?: string; facts?: BusMessage[] }
     if (from === self) return
     if (messages) deliver(messages)
@@ -156,7 +156,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 function packed(from: string, messages: BusMessage[]): string[] {
   const whole = JSON.stringify({ from, facts: messages })
   if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return [whole]
-  // A message too large to send: receivers drop all that they hold, which is always right.
+  // A message that is too large: receivers drop all cached values, which is always correct.
   if (messages.length === 1) return [JSON.stringify({ from })]
   const middle = messages.length >> 1
   return [...packed(from, messages.slice(0, middle)), ...packed(from, messages.slice(middle))]

@@ -79,7 +79,7 @@ const isReaction = (outboxId: string, listener: string) =>
     notInArray(reactions.status, ['done', 'dead']),
   )
 
-/** Locks one pending reaction and reads its domain event; nothing when it is done or another worker has it. */
+/** Locks one pending reaction and reads its domain event; undefined if it is done or another worker has it. */
 export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
   const [row] = await tx
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
@@ -91,8 +91,8 @@ export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
 }
 
 /**
- * Puts the next look at a pending reaction off until its lease ends, and reads its domain event. Nothing when it is done,
- * or when the next look is after `free`: then another worker has it, or it waits after a failure.
+ * Leases a pending reaction and reads its domain event; undefined if it is done, leased by another worker, or waiting after a
+ * failure (due after `free`).
  */
 export async function leaseReaction(
   db: Db,
@@ -139,8 +139,8 @@ export const postponeReaction = (
     .returning({ attempts: reactions.attempts, status: reactions.status })
 
 /**
- * Reactions whose job was lost or failed: pushed back a little, so that one sweep at a time enqueues them. The
- * array leaves the planner no choice but to look each of them up.
+ * Reactions whose job was lost or failed. Postpones them slightly, so that only one sweep enqueues them. The array forces index
+ * lookups.
  */
 export const takeDueReactions = async (
   db: Db,
@@ -160,7 +160,7 @@ export const takingDueReactions = (at: Date, until: Date, limit: number): SQL =>
     and reactions.fact_id = due.fact_id and reactions.listener = due.listener
   returning reactions.fact_id as "outboxId", reactions.listener, attempts`
 
-/** Those that wait after a failure wait by design, so the oldest is looked for among the others. The id of an event holds its time. */
+/** Excludes reactions that wait after a failure. Event ids contain their time. */
 export async function findPendingReactions(db: Db | Tx) {
   const [row] = await db.execute<{ pending: number; oldestSeconds: number | null }>(sql`
     select count(*)::int as pending, floor(extract(epoch from now() -
@@ -194,7 +194,7 @@ export const countUnsettled = async (db: Db) => {
 
 const isReactedTo = sql`not exists (select 1 from ${reactions} where ${reactions.outboxId} = ${outbox.id} and ${reactions.status} = 'pending')`
 
-/** Keeps domain events until all reactions are done, and a while longer. */
+/** Keeps domain events until all their reactions are done, and a while longer. */
 export const deleteOldEvents = (db: Db, before: Date) =>
   deleteInSlices(db, outbox, {
     old: lt(outbox.relayedAt, before),
@@ -202,14 +202,14 @@ export const deleteOldEvents = (db: Db, before: Date) =>
     only: isReactedTo,
   })
 
-/** As the partial index says it. */
+/** Spelled as in the partial index. */
 const isWorded = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
 
 /** Deletes domain events that contain a person's texts, with their reactions. */
 export const deleteWordsOf = (tx: Tx, userId: string) =>
   tx.delete(outbox).where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId}`).execute()
 
-/** The same for people who are gone, a slice at a time: the release before this one emitted such events while it erased them. */
+/** The same for deleted people, in slices: the previous release emitted such events while it erased them. */
 export async function deleteWordsOfTheGone(db: Db): Promise<void> {
   const slice = sql`select ${outbox.id} from ${outbox} where ${isWorded}
     and not exists (select 1 from ${users} where ${users.id}::text = ${outbox.payload} ->> 'userId') limit ${SLICE}::int`

@@ -15,22 +15,22 @@ import { isConnected, onGap, subscribe } from './bus'
 type Replica = {
   host: string
   db: Db
-  /** The moment up to which it has everything; undefined while it is not to be used. */
+  /** Has replayed every commit up to this moment; undefined while it must not be used. */
   currentAt: number | undefined
-  /** The moment up to which it was last known to have everything, or the one from which it was followed. */
+  /** The last known such moment, or when it was first probed. */
   knownAt: number
-  /** How many messages had been heard by then. */
+  /** The number of messages received by then. */
   heard: number
-  /** Why it is not used, as it was last said. */
+  /** Why it is not used, as last logged. */
   aside: string | undefined
 }
 
 type Options = { maxLagSeconds: number; pool: number; statementTimeoutMs: number }
 
-/** A replica is looked at this often, and at once after a message. */
+/** The probe interval; a message triggers a probe at once. */
 const LOOK_MS = 500
 const REST_MS = 20
-/** The pauses in which one that is behind is asked again. */
+/** The polling interval while it lags. */
 const POLL_MS = 5
 const POLL_MAX_MS = 250
 
@@ -46,7 +46,7 @@ function hear() {
   woken = Promise.withResolvers()
 }
 
-/** Follows the replicas of an address, which may name several. */
+/** Tracks the replicas of an address, which may name several. */
 export function openReplicas(url: string, { maxLagSeconds, pool, statementTimeoutMs }: Options) {
   let isClosed = false
   maxLagMs = maxLagSeconds * 1000
@@ -78,7 +78,7 @@ export function openReplicas(url: string, { maxLagSeconds, pool, statementTimeou
   }
 }
 
-/** Reads from a replica that has all that matters, or else from the primary. `work` may run twice. */
+/** Reads from a replica that is current, otherwise from the primary. `work` may run twice. */
 export function readPublic<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const replica = replicas.length === 0 ? undefined : choose()
   return replica === undefined ? work(db) : readFrom(replica, work)
@@ -107,9 +107,9 @@ function choose(): Replica | undefined {
 const isUsable = ({ currentAt, heard: then }: Replica) =>
   currentAt !== undefined && then === heard && performance.now() - currentAt < maxLagMs
 
-/** Waits until a replica has what the primary has now: all that was committed before the messages that were heard by now. */
+/** Waits until a replica has replayed everything committed before the messages received so far. */
 async function comeAfter(replica: Replica): Promise<void> {
-  // Without the notify channel changes of other processes are not heard of.
+  // Without the notify channel, commits of other processes are unknown.
   if (!isConnected()) {
     replica.currentAt = undefined
     return

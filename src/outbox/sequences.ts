@@ -32,7 +32,7 @@ export async function takeSequence(db: Db, name: string): Promise<number> {
   return (row as { sequence: number }).sequence
 }
 
-/** Objects that have not changed lately go on by the clock, which is past their number. */
+/** Objects without recent changes continue from the clock, which is past their last number. */
 export const deleteOldSequences = (db: Db, before: Date) =>
   deleteInSlices(db, objectSequences, {
     old: sql`true`,

@@ -5,7 +5,7 @@ export const URGENT = 0
 export const ORDINARY = 1
 
 /**
- * Guests must hear of a cancelled or moved event before thousands of promotions are relayed. All changes of an event share the
- * urgency, so they are relayed in the order in which they were made.
+ * Guests must learn of a cancelled or moved event before thousands of promotions are relayed. All changes of an event share the
+ * urgency, so they are relayed in order.
  */
 export const urgencyOf = (type: EventType) => (type.startsWith('event.') ? URGENT : ORDINARY)

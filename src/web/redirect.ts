@@ -7,7 +7,7 @@ export type RedirectStatus = 302 | 303
 
 const HEADERS = { 'cache-control': 'no-store' }
 
-/** Redirects only within this server, whatever the input. */
+/** Redirects only within this server, for any input. */
 export function redirect(visit: Visit, status: RedirectStatus, path: string, cookies?: string[]): Response {
   if (!isOwnPath(path)) throw new Error('a redirect would have left this server')
   return redirectAway(visit, status, path, cookies)

@@ -1,4 +1,4 @@
-/** The languages in which the pages are complete. The first one is for whoever asks for none of them. */
+/** Complete translations. The first one is the default. */
 export const LANGUAGES = ['en', 'de'] as const
 
 export type Language = (typeof LANGUAGES)[number]
@@ -6,8 +6,8 @@ export type Language = (typeof LANGUAGES)[number]
 export const isLanguage = (text: string | undefined): text is Language =>
   LANGUAGES.some((language) => language === text)
 
-/** What each is called by those who speak it. */
+/** The name of each language in that language. */
 export const OWN_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
-/** The variety by which dates and numbers are written. */
+/** Locales for dates and numbers. */
 export const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }

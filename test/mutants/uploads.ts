@@ -103,8 +103,8 @@ export const mutants: Mutant[] = [
   {
     name: 'overtaken-check-leaves-files',
     file: `${AREA}/check/finish.ts`,
-    find: '  await removeAll(objectsOf(row))\n}\n\n/** Tells',
-    replace: '}\n\n/** Tells',
+    find: '  await removeAll(objectsOf(row))\n}\n\n/** Stores the reason',
+    replace: '}\n\n/** Stores the reason',
     means: 'Two workers at once leave files that nobody names.',
     tests: [`${TESTS}/check.test.ts`],
   },

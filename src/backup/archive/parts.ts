@@ -17,7 +17,7 @@ export async function compressed(table: string, rows: Uint8Array): Promise<Uint8
   return Bun.zstdCompress(rows as Uint8Array<ArrayBuffer>)
 }
 
-/** Streams the rows of a part, so that memory is bounded whatever its size. */
+/** Streams the rows of a part, so that memory is bounded for any size. */
 export async function decompress(
   name: string,
   content: AsyncIterable<Uint8Array>,

@@ -21,7 +21,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Creates a missing folder with its parents, whatever the umask is. */
+/** Creates a missing folder with its parents, independent of the umask. */
 export function createFolder(path: string, mode: number): void {
   const first = fs.mkdirSync(path, { recursive: true })
   if (first === undefined) return

@@ -115,7 +115,7 @@ export const eventWords = pgTable(
   ],
 )
 
-/** One row per person and event, whatever its status. */
+/** One row per person and event, with any status. */
 export const rsvps = pgTable(
   'rsvps',
   {

@@ -52,7 +52,7 @@ export const mails = pgTable(
   (table) => [
     uniqueIndex('mails_once').on(table.userId, table.letter, table.fact).where(sql`user_id is not null`),
     index('mails_due').on(table.urgency, table.dueAt, table.id).where(sql`finished_at is null`),
-    // One unsent letter per person and topic: it covers whatever happens until it is sent.
+    // One unsent letter per person and topic: it covers everything until it is sent.
     uniqueIndex('mails_waiting')
       .on(table.userId, table.letter, table.topic)
       .where(sql`topic is not null and finished_at is null and attempts = 0`),

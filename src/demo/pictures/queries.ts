@@ -10,7 +10,7 @@ import { users } from '@/db/tables/users'
 
 const isOf = (domain: string) => like(users.email, `%@${domain}`)
 
-/** Whether anybody there has a picture, or has sent a file. */
+/** Whether a demo user has a picture or an upload. */
 export const hasPictures = async (db: Db, domain: string): Promise<boolean> =>
   (
     await db
@@ -21,7 +21,7 @@ export const hasPictures = async (db: Db, domain: string): Promise<boolean> =>
       .limit(1)
   ).length > 0
 
-/** People by username, groups by urlname and events by title, with whoever owns the group. */
+/** Users by username, groups by urlname, and events by title with the owner of their group. */
 export async function findDemo(db: Db, domain: string) {
   const people = await db.select({ id: users.id, username: users.username }).from(users).where(isOf(domain))
   const owner = and(eq(groupMembers.groupId, groups.id), is(groupMembers.role, 'owner'))
@@ -44,7 +44,7 @@ export async function findDemo(db: Db, domain: string) {
 type Hung = { id: string; url: string; row: typeof uploads.$inferInsert }
 type Pictures = { avatars: Hung[]; photos: Hung[]; heroes: Hung[]; eventPhotos: Hung[] }
 
-/** Writes down what was sent, and shows it where nothing is shown yet. */
+/** Inserts uploads and sets them as pictures where none is set. */
 export async function hangPictures(
   tx: Tx,
   { avatars, photos, heroes, eventPhotos }: Pictures,

@@ -16,7 +16,7 @@ import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from '../people'
 import { PLANS } from '../plans'
 import { findDemo, hangPictures, hasPictures } from './queries'
 
-/** Pictures of the community. Not everyone and everything has one: pages must look well without. */
+/** Some users, groups and events have no picture, to show pages without. */
 export const AVATARS = PEOPLE.filter(
   ({ name }, index) =>
     index < 10 || index % 3 === 0 || ORGANIZER_NAMES.has(name) || name === ADMINISTRATOR_NAME,
@@ -33,7 +33,7 @@ export const EVENT_PHOTOS = PLANS.flatMap(({ title, group }, index) =>
   index % 3 === 1 ? [] : [{ title, group, file: `event-${title.toLowerCase().replaceAll(' ', '-')}.jpg` }],
 )
 
-/** Stores the pictures of the community, unless it has any. The next start repeats an attempt that was interrupted. */
+/** Stores the pictures unless some exist. The next start resumes an interrupted attempt. */
 export async function seedPictures(): Promise<void> {
   try {
     if (!(await hasPictures(db, DEMO_DOMAIN))) await hang()
@@ -68,7 +68,7 @@ const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R | unde
 
 const TYPES = { webp: 'image/webp', png: 'image/png', jpg: 'image/jpeg' } as const
 
-/** Our own pictures need no check, which would take longer than the rest of the first start. Every width serves the original. */
+/** Skips the check, which would dominate the time of the first start. Every width serves the original. */
 async function store(ownerId: string, category: Category, filename: string) {
   const path = join(import.meta.dir, filename)
   const contentType = TYPES[filename.split('.').at(-1) as keyof typeof TYPES]

@@ -16,7 +16,7 @@ export const useLimiter = (chosen: Limiter) => {
 /** The agents of an office share an address, and each needs a challenge whenever its token expires. */
 const CHALLENGES_PER_REQUEST = 10
 
-/** One budget per user, whatever the credential; one per address otherwise, including failed sign-ins. */
+/** One budget per user, across credentials; one per address otherwise, including failed sign-ins. */
 export function hourlyBudget({ visitor, request, traits }: Visit): Budget {
   const { userPerHour, anonymousPerHour } = config.rateLimits
   if (typeof visitor === 'object')

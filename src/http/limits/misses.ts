@@ -27,7 +27,7 @@ export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>
 }
 
 /**
- * The error for an unknown code that cannot be guessed: an existing one is always found, whatever others at the same address have
+ * The error for an unknown code that cannot be guessed: an existing one is always found, regardless of what others at the same address have
  * guessed.
  */
 export async function countMiss(entry: Guessing, missing: AppError): Promise<AppError> {

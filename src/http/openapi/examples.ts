@@ -19,7 +19,7 @@ import {
 import { exampleOf } from '@/core/sample'
 import type { Json } from './schemas'
 
-// biome-ignore lint/suspicious/noExplicitAny: a document has whatever its format allows.
+// biome-ignore lint/suspicious/noExplicitAny: a document is arbitrary JSON.
 type Any = any
 
 /** JSON, or a form with the same fields. */

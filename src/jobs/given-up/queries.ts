@@ -3,7 +3,7 @@ import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { jobs } from '@/db/tables/jobs'
 
-/** Those of the last day: older ones are forgotten. */
+/** Failed jobs are deleted after a day. */
 export const listFailedJobs = (db: Db, limit: number) =>
   db
     .select({ id: jobs.id, kind: jobs.kind, attempts: jobs.attempts, error: jobs.error, at: jobs.createdAt })

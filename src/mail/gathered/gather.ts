@@ -33,5 +33,5 @@ export async function gather<D extends TObject>(
   if (await insertItem(tx, { ...thing, ...gathers })) broadcast(tx, { type: 'mails.due', data: {} })
 }
 
-/** What a letter tells of. It is the same for each attempt to send it. */
+/** The items of a letter, the same for each attempt to send it. */
 export const itemsOf = (row: MailRow): Promise<string[]> => takeItems(db, row, ago(NEWS_MS))

@@ -7,16 +7,16 @@ const NAME_MAX = 80
 
 type Entry = { text: string; about?: string; url?: string }
 
-/** A name in a subject: quoted there, and short. */
+/** Shortens a name that a subject quotes. */
 export const named = (name: string): string => clipped(name, NAME_MAX)
 
-/** The first of several things, and how many more there are. */
+/** Lists the first entries and the number of further ones. */
 export const listed = (entries: readonly Entry[], { newsMails }: Words): Part[] => [
   { list: entries.slice(0, NAMED_MAX) },
   ...(entries.length > NAMED_MAX ? [{ quiet: newsMails.more(entries.length - NAMED_MAX) }] : []),
 ]
 
-/** Things that a warning names, and how many of those that it tells of have ended since: ending one takes nothing from it. */
+/** Lists the entries of a warning, and the number of those that no longer exist: deleting one must not hide it. */
 export const listedWithEnded = (
   entries: readonly Entry[],
   { ended, say }: { ended: number; say: (count: number) => string },

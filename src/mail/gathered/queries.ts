@@ -7,8 +7,8 @@ import { wants } from '../recipient-queries'
 
 /** Caps the waiting items of one person, so that an attacker who triggers items fills only this quota. */
 const WAITING_MAX = 1000
-/** More than any letter names. */
-const TOLD_MAX = 500
+/** More items than any letter lists. */
+const LISTED_MAX = 500
 
 type Item = {
   id: string
@@ -57,10 +57,10 @@ export async function insertItem(tx: Tx, item: Item): Promise<boolean> {
   return written.length > 0
 }
 
-type Teller = { id: string; userId: string | null; letter: string }
+type Gathering = { id: string; userId: string | null; letter: string }
 
-/** What a letter tells of: all that waits, from its first attempt on the same. The newest first. */
-export async function takeItems(db: Db, { id, userId, letter }: Teller, since: Date): Promise<string[]> {
+/** Assigns all waiting items to a letter and returns its items, newest first. Later attempts get the same items. */
+export async function takeItems(db: Db, { id, userId, letter }: Gathering, since: Date): Promise<string[]> {
   const of = sql`user_id = ${userId}::uuid and letter = ${letter}`
   const found = await db.execute<{ item: string }>(sql`
     with taken as (
@@ -70,7 +70,7 @@ export async function takeItems(db: Db, { id, userId, letter }: Teller, since: D
     )
     select item from (
       select item, at from taken union all select item, at from mail_items where ${of} and mail_id = ${id}::uuid
-    ) told order by at desc, item limit ${TOLD_MAX}::int`)
+    ) listed order by at desc, item limit ${LISTED_MAX}::int`)
   return found.map(({ item }) => item)
 }
 

@@ -2,7 +2,7 @@ import { and, desc, gt, sql } from 'drizzle-orm'
 import type { Db } from '@/db/client'
 import { mails } from '@/db/tables/mails'
 
-/** Mails that were refused, or could not be sent in their time. What they said is gone, so none of them can be sent again. */
+/** Refused and expired letters. Their data is deleted, so they cannot be sent again. */
 export const listFailedMails = (db: Db, since: Date, limit: number) =>
   db
     .select({

@@ -14,7 +14,7 @@ export const openStorage = ({ address, scratchFolder, keepFree, mayBegin }: Term
     : s3Storage({ address, scratchFolder })
 
 let mayBegin: MayBegin = () => {
-  throw new Error('Nobody has said what tells whether files were stored before')
+  throw new Error('The check for stored files is not injected')
 }
 
 /** Injected by the process: an empty folder is initialized only if no rows refer to files. */

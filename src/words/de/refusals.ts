@@ -1,6 +1,6 @@
 import type { errors } from '../en/errors'
 
-/** Things that are not found, by their English names. */
+/** Object names of "not found" errors, by their English names. */
 const MISSING: Record<string, string> = {
   Page: 'Diese Seite gibt es nicht',
   File: 'Diese Datei gibt es nicht',
@@ -38,7 +38,7 @@ const MISSING: Record<string, string> = {
   'Claim link': 'Diesen Link gibt es nicht',
 }
 
-/** Refusals of rules, by their English sentences. */
+/** Error messages, by their English text. */
 const SENTENCES: typeof errors.said = {
   'That is your address already': 'Das ist schon deine Adresse',
   'This server sends no email, so no address can be confirmed':
@@ -219,7 +219,7 @@ const SENTENCES: typeof errors.said = {
   'This link has expired': 'Dieser Link ist abgelaufen',
   'This has changed since you read it: read it again, and send the change with the new ETag in If-Match':
     'Das hat sich geändert, seit du es gelesen hast: Lies es neu und sende die Änderung mit dem neuen ETag in If-Match',
-  // What a field should be
+  // Field requirements.
   'is required, or an email address': 'fehlt, oder eine E-Mail-Adresse',
   'is required': 'fehlt',
   'is not valid': 'stimmt so nicht',
@@ -253,7 +253,7 @@ export const said: typeof errors.said = {
   ...Object.fromEntries(Object.entries(MISSING).map(([thing, text]) => [`${thing} not found`, text])),
 }
 
-/** When to try again, as the limits say it. */
+/** Rate limits, with the time to retry. */
 function later(when: string): string {
   const [, count = '', unit = ''] = /^in (\d+) (second|minute|hour)s?$/.exec(when) ?? []
   const one = count === '1'
@@ -329,7 +329,7 @@ const FULL: readonly (readonly [RegExp, (max: string) => string])[] = [
   ],
 ]
 
-/** What a field should be, where that holds a number or a choice. */
+/** Field requirements with a number or an enumeration. */
 const REASONS: typeof errors.saidWith = [
   [
     /^must be (\d+) to (\d+) characters on one line$/,
@@ -384,7 +384,7 @@ const REASONS: typeof errors.saidWith = [
   [/^must be one of (.+)$/, () => 'muss einer der angebotenen Werte sein'],
 ]
 
-/** Refusals that hold a value. */
+/** Error messages with a value. */
 export const saidWith: typeof errors.saidWith = [
   [
     /^Something went wrong on our side; please mention (\S+) when you report it$/,

@@ -1,4 +1,4 @@
-/** What a community says of itself where its operator has written nothing. */
+/** Default texts of the about pages, unless the operator provides their own. */
 export const about = {
   title: (name: string) => `About ${name}`,
   what: (name: string) =>

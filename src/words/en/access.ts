@@ -1,4 +1,4 @@
-/** Signing in, and what applications may do for a person. A text that holds something drawn, such as a name in bold, is a list. */
+/** Sign-in and application permissions. A text with markup, such as a bold name, is a list of pieces. */
 export const access = {
   signIn: {
     title: 'Sign in',
@@ -143,7 +143,7 @@ export const access = {
     backTo: (place: string) => `Back to ${place}`,
     beginAgain: 'Begin again',
     signInEnded: 'Your sign-in has ended.',
-    /** What people can do about it, where the refusal itself does not say. */
+    /** What the person can do, if the error does not say so. */
     advice: {
       400: 'Go back to the application and try again. If that does not help, show its makers what stands below.',
       401: 'Go back to the application and begin again.',
@@ -180,7 +180,7 @@ export const access = {
         apps ? ', the applications that it registered are deleted' : ''
       }. If you want it back, connect it again.`,
   },
-  /** The areas that scopes belong to. */
+  /** Areas of scopes. */
   areas: {
     you: 'You',
     events: 'Events',
@@ -188,7 +188,7 @@ export const access = {
     passes: 'Passes and files',
     behind: 'Behind the scenes',
   },
-  /** Scopes for the person who is asked. What one implies is named with it, since it is not listed by itself. */
+  /** Scopes on the consent page. Each names the scopes it implies, which are not listed separately. */
   scopes: {
     user: 'See and change your profile and your settings, with your email address, a copy of all your data and your private calendar address',
     'read:user': 'See your profile and your badges, and those of other members',

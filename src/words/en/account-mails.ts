@@ -1,4 +1,4 @@
-/** Letters about an account and its safety. */
+/** Letters about an account and its security. */
 export const accountMails = {
   signIn: {
     subject: (site: string) => `Sign in to ${site}`,

@@ -1,4 +1,4 @@
-/** What administrators read. */
+/** Admin pages. */
 export const admin = {
   title: 'Administration',
   rooms: {

@@ -1,4 +1,4 @@
-/** What people read who build on this server. */
+/** Developer pages. */
 export const developer = {
   title: 'Developers',
   overview: 'Start',

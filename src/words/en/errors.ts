@@ -1,4 +1,4 @@
-/** Refusals whose sentence speaks to programs, as pages say them. */
+/** Error messages for programs, reworded for pages. */
 const said: Record<string, string> = {
   'This token lacks the scope admin': 'Only administrators can open this page',
   'A token can only have scopes that its maker has': 'A token can only have permissions that you have',
@@ -27,7 +27,7 @@ const said: Record<string, string> = {
   'may not hold control characters': 'contains invisible control characters',
 }
 
-/** The same for sentences that hold a value. */
+/** The same for messages with a value. */
 const saidWith: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/^The body may (?:hold|be nested) at most /, () => 'The form is too large'],
   [/^The body may be at most (\d+) bytes$/, () => 'That is too large'],
@@ -40,7 +40,7 @@ const saidWith: readonly (readonly [RegExp, (...found: string[]) => string])[] =
   [/^must be the address of an? \w+ that you uploaded/, () => 'must be a picture that you uploaded here'],
 ]
 
-/** Refusals in words for people. */
+/** Error messages by code, for pages. */
 export const errors = {
   titles: {
     401: 'You are not signed in',
@@ -52,7 +52,7 @@ export const errors = {
     503: 'Please try again in a moment',
   } as Record<number, string>,
   otherTitle: 'That did not work',
-  /** What people can do about it, where no page is known that they came from. */
+  /** What the person can do, without a page to return to. */
   advice: {
     404: 'The address may be mistyped, or what was here has been moved or deleted.',
     429: 'Nothing is lost.',
@@ -63,10 +63,10 @@ export const errors = {
   goToFront: 'Go to the home page',
   tryAgain: 'Try again',
   triesItself: 'Nothing is lost. This page retries automatically.',
-  /** Before the number of a request, which finds it in the server's log. */
+  /** Precedes the request id, which finds the request in the server's log. */
   request: 'Request',
   damaged: 'This page was not complete: load it again and repeat it',
-  /** A form whose session has ended since its page was made. */
+  /** A form whose session ended after its page was rendered. */
   kept: {
     ended: 'Your sign-in has ended',
     endedText:
@@ -77,17 +77,17 @@ export const errors = {
     checkText: 'You have signed in again since this form was made. Check what you typed, then send it.',
     send: 'Send',
     files: 'Only a file may be missing: if you chose a picture, check it after sending.',
-    /** Where it could not be taken for now. */
+    /** The form could not be processed right now. */
     unsent: 'Nothing is lost: what you typed is still here. Send it again in a moment.',
   },
-  /** A refusal of a rule, by its English sentence; English says it as it is, except to programs. */
+  /** Translations by English message. English has entries only for messages that address programs. */
   said,
-  /** The same for sentences that hold a value: the pattern of the English one, and what to say with what it found. */
+  /** The same for messages with values: a pattern for the English message, and a function of its groups. */
   saidWith,
-  /** After what a field should be, where it may stay empty as well. */
+  /** Appended to the requirement of a field that may be empty. */
   orEmpty: ', or empty',
-  /** What is wrong with a field, where the reason has no words in this language. */
+  /** A field error without a translation. */
   unfit: undefined as string | undefined,
-  /** For a refusal that has no sentence of its own in this language. */
+  /** An error without a translation. */
   unsaid: {} as Record<number, string>,
 }

@@ -44,7 +44,7 @@ export const eventMails = {
     reason: 'The group says',
   },
   reminder: {
-    /** `when` is a day and a time of it: `Tomorrow, 18:30`. */
+    /** `when` is a day and time: `Tomorrow, 18:30`. */
     subject: (when: string, title: string) => `${when}: “${title}”`,
     title: 'See you soon',
     text: 'You have a spot at an upcoming event.',

@@ -1,4 +1,4 @@
-/** Events: lists of them, and the page of one. */
+/** Event lists and event pages. */
 export const events = {
   online: 'Online',
   inPersonAndOnline: 'In person and online',
@@ -29,7 +29,7 @@ export const events = {
   place: 'The place will be announced',
   onlineLater: 'The link appears here once you RSVP.',
   join: 'Join online',
-  /** `{}` is the time on the visitor's own clock. */
+  /** `{}` is the time in the visitor's time zone. */
   yourTime: '{} in your time',
   elsewhere: 'Also announced elsewhere',
   addToCalendar: 'Add to calendar',

@@ -1,4 +1,4 @@
-/** What stands around every page. */
+/** The frame of every page. */
 export const frame = {
   skip: 'Skip to content',
   main: 'Main',

@@ -1,4 +1,4 @@
-/** Groups: the list of them, the page of one, and invitations to own one. */
+/** Group lists, group pages, and invitations to own a group. */
 export const groups = {
   title: 'Groups',
   lead: 'Find the people who do what you like to do.',

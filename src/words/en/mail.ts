@@ -2,10 +2,10 @@ import type { MailKind } from '@/core/mail-kinds'
 
 type Switch = { name: string; hint: string }
 
-/** What stands around every letter. */
+/** The frame of every letter. */
 export const mail = {
   hello: (name: string) => `Hello ${name},`,
-  /** Why a letter came, by its switch. */
+  /** Why the reader gets a letter, by kind. */
   reasons: {
     rsvpConfirmed: 'You get this because you said that you are coming.',
     waitlistPromoted: 'You get this because you were on the waitlist.',
@@ -16,7 +16,7 @@ export const mail = {
     badgeEarned: 'You get this because you earned a badge.',
     weeklyDigest: 'You get this every week because you asked for it.',
   } satisfies Record<MailKind, string> as Record<MailKind, string>,
-  /** The switches. */
+  /** The preference switches. */
   kinds: {
     rsvpConfirmed: { name: 'Your spot at an event', hint: 'With the entry for your calendar.' },
     waitlistPromoted: {

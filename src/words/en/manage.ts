@@ -1,4 +1,4 @@
-/** What people read who run groups and their events. */
+/** Pages for organizers. */
 export const manage = {
   title: 'Organize',
   pagesOf: (name: string) => `Pages of ${name}`,

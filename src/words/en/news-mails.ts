@@ -1,8 +1,8 @@
-/** Letters about people, groups and badges, and the weekly one. */
+/** Letters about people, groups and badges, and the weekly digest. */
 export const newsMails = {
-  /** What others named, so that it does not pass for words of ours. */
+  /** Quotes names that users chose, so that they do not pass for our words. */
   quoted: (name: string) => `“${name}”`,
-  /** After the last of those that are named. */
+  /** Follows the last listed entry. */
   more: (count: number) => `… and ${count} more`,
   claimApproved: {
     subject: (group: string) => `“${group}” is yours to run`,

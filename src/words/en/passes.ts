@@ -1,4 +1,4 @@
-/** What a tap shows. */
+/** The page of a tapped pass. */
 export const passes = {
   stayConnected: 'Sign in to stay connected',
   follow: 'Follow',

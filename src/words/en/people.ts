@@ -1,4 +1,4 @@
-/** People: the directory, and the profile of one. */
+/** The member directory and profiles. */
 export const people = {
   title: 'People',
   lead: 'Who is here, what they do, and where you may meet them.',

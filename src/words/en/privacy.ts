@@ -1,12 +1,12 @@
 type Told = { title: string; text: string }
 
-/** `createdAt` as people write it: Created at. */
+/** `createdAt` becomes "Created at". */
 const spelt = (field: string) => {
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What is held about people: on the page of it, in an export, and in docs/privacy.md. */
+/** The personal data inventory: on its page, in an export, and in docs/privacy.md. */
 export const privacy = {
   text: 'Everything that we hold about you, as one file: your data for programs, a page to read, and the files that you sent.',
   begin: 'Make my export',

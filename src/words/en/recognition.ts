@@ -1,4 +1,4 @@
-/** Badges, the leaderboard and links that give badges. */
+/** Badges, leaderboards and claim links. */
 export const recognition = {
   badges: {
     title: 'Badges',

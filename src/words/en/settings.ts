@@ -1,8 +1,8 @@
-/** What people change about themselves. */
+/** Settings pages. */
 export const settings = {
   title: 'Settings',
   back: 'All settings',
-  /** The pages, by their last name in the address. */
+  /** Page names by the last segment of their path. */
   pages: {
     overview: 'Overview',
     profile: 'Profile',

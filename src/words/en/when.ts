@@ -1,9 +1,9 @@
-/** Words of time. */
+/** Dates and times. */
 export const when = {
-  /** Days by how far they are away. */
+  /** Relative days. */
   near: { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' } as Record<number, string>,
   at: (day: string, clock: string) => `${day}, ${clock}`,
-  /** What follows a time of day. */
+  /** Follows a time of day. */
   hours: '',
   until: 'until',
 }

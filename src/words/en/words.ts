@@ -48,5 +48,5 @@ export const en = {
   privacy,
 }
 
-/** Every text that pages show, in one language. Its shape is that of the English ones, so a missing text does not compile. */
+/** All texts of the pages in one language. The English texts define the type, so a missing translation does not compile. */
 export type Words = typeof en

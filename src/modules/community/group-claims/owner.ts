@@ -5,7 +5,7 @@ import { insertMember } from '@/modules/community/groups/staff/queries'
 import { emit } from '@/outbox/emit'
 import { raiseToOwner } from './queries'
 
-/** Makes a person an owner, whatever their role. The caller has locked the staff. */
+/** Makes a person an owner, regardless of their current role. The caller has locked the staff. */
 export async function makeOwner(tx: Tx, groupId: string, userId: string): Promise<void> {
   const role = 'owner'
   const added = await insertMember(tx, { id: newId(), groupId, userId, role })

@@ -3,12 +3,12 @@ import { config } from '@/config/config'
 import { deliveredData, EVENTS } from '@/core/domain-events'
 import { hoist } from '@/http/openapi/schemas'
 
-/** A shape of the API's answers that is published under a name. */
+/** A response schema that is published under a name. */
 export type PublishedShape = { name: string; title: string; description: string; shape: TSchema }
 
 /**
- * Of all schemas together. A schema or a field more raises the second number; what makes an answer invalid that was
- * valid before raises the first; other words raise the third.
+ * One version for all schemas (semver): a new schema or field is minor, a change that invalidates an earlier response is major,
+ * other wording is a patch.
  */
 const VERSION = '1.1.1'
 
@@ -16,7 +16,7 @@ type Described = { name: string; title: string; description: string; schema: obj
 
 const addressOf = (name: string) => `${config.baseUrl}/schemas/${name}`
 
-/** JSON Schema 2020-12. Each stands alone, so that one document is all that a validator needs. */
+/** JSON Schema 2020-12, self-contained: a validator needs no second document. */
 const described = (name: string, title: string, description: string, shape: object): Described => ({
   name,
   title,
@@ -35,10 +35,10 @@ const plain = (shape: TSchema) => hoist(shape, null) as object
 const ofShape = ({ name, title, description, shape }: PublishedShape) =>
   described(name, title, description, withoutWords(plain(shape)))
 
-/** The shape's own words are those of the field that it was made for. */
+/** Drops the shape's description, which is that of the field it was written for. */
 const withoutWords = ({ description: _, ...shape }: { description?: string }) => shape
 
-/** What a webhook is sent for each kind of domain event. */
+/** The payload of a webhook delivery for each type of domain event. */
 const ofDeliveries = () =>
   Object.entries(EVENTS).map(([type, { description, data }]) =>
     described(type, `Delivery of ${type}`, description, {

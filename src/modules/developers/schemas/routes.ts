@@ -33,7 +33,7 @@ const LIST = all({
   version: { ...text, description: 'Version of all of them together.' },
 })
 
-/** What is sent, made when it is first asked for: at the start it would only delay others. */
+/** Built on the first request, so that it does not delay the start. */
 function answersOf(shapes: PublishedShape[]) {
   const { list, schemas } = catalogueOf(shapes)
   return {

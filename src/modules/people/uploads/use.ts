@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>
 
 /**
  * Validates image URLs before they are stored. A URL of ours must be the caller's own checked file of this category or `media`; it
- * is locked until the commit, so that it cannot be removed meanwhile. The current value may stay, whatever its owner.
+ * is locked until the commit, so that it cannot be removed meanwhile. The current value may stay, even if another person owns it.
  * Foreign URLs are accepted unchanged. Other people's files are refused like missing ones.
  */
 export async function usePictures<C extends Fields>(

@@ -44,7 +44,7 @@ export async function refresh(client: Client, form: Parameters): Promise<Given> 
   throw notAToken()
 }
 
-/** Whether a refresh token is current, just used, or stolen. Presented by another client it is stolen, whatever its age. */
+/** Whether a refresh token is current, just used, or stolen. Presented by another client it is stolen at any age. */
 function classify(row: RefreshRow, { clientId }: Client): 'current' | 'repeated' | 'stolen' {
   if (row.clientId !== clientId) return 'stolen'
   if (row.generation === row.currentGeneration) return 'current'

@@ -68,7 +68,7 @@ export async function accountBehind(
 ): Promise<Account> {
   const { authorizationCodeGrant, fetchUserInfo, fetchProtectedResource } = await library()
   const client = await clientOf(provider)
-  // The redirect URI comes from configuration, whatever the request's host.
+  // The redirect URI comes from configuration, not from the request's host.
   const tokens = await authorizationCodeGrant(client, new URL(`?${sent}`, callbackUrl(provider)), {
     expectedState: checks.state,
     pkceCodeVerifier: checks.verifier,

@@ -22,10 +22,10 @@ const STORAGE_AWAY_MS = 10_000
 const DATABASE_AWAY_MS = 2000
 const SERVED_MAX = 1000
 
-/** Owners in the order in which they were served last. */
+/** Owners, least recently served first. */
 const served = new Set<string>()
 
-/** Checks files that were sent, one at a time: pictures take much of a small machine. */
+/** Checks uploaded files one at a time: decoding a picture takes most of a small machine. */
 export function uploadLane({ leaseMs = LEASE_MS } = {}): Lane<UploadRow> {
   const until = () => new Date(nowMs() + leaseMs)
   return {
@@ -57,7 +57,7 @@ function remember(ownerId: string | null) {
 }
 
 async function check(upload: UploadRow): Promise<void> {
-  // One that keeps killing its process is not tried for ever.
+  // A file that keeps crashing its process is refused after a few attempts.
   if (upload.attempts > ATTEMPTS_MAX) throw new Error('The check was begun too often')
   const name = incomingName(upload.incoming as string)
   const borrowed = await storage.borrow(name)
@@ -75,13 +75,13 @@ async function check(upload: UploadRow): Promise<void> {
   }
 }
 
-/** A storage or a database that is away is no fault of the file, however long it takes: the attempt does not count. */
+/** An outage of storage or database is not the file's fault: the attempt does not count. */
 async function waitFor(upload: UploadRow, ms: number): Promise<void> {
   const change = { attempts: upload.attempts - 1, nextCheckAt: new Date(nowMs() + ms) }
   await persisted(() => updateClaimed(db, upload, change))
 }
 
-/** A refusal of ours is the verdict. Trouble of our own is tried again, each time after twice as long, and at last the sender is told. */
+/** A refusal is final. Other errors are retried with exponential backoff; after the last attempt the file is refused. */
 async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
   log.warn('uploads: a check failed', { upload: upload.id, attempts: upload.attempts, ...reasonOf(error) })
   if (error instanceof StorageDown || error instanceof StorageFull) return waitFor(upload, STORAGE_AWAY_MS)
@@ -97,8 +97,8 @@ async function giveUpOrWait(upload: UploadRow, error: unknown): Promise<void> {
 const LATER_MS_MAX = 30_000
 
 /**
- * A store that takes files itself does not say when one has come, so it is asked, ever more seldom until the address ends.
- * Gives the row once it is `received`.
+ * A bucket does not announce direct uploads, so it is polled with growing intervals until the upload URL expires. Returns the row
+ * once it is `received`.
  */
 async function hasArrived(upload: UploadRow): Promise<UploadRow | undefined> {
   if (upload.state === 'received') return upload

@@ -12,7 +12,7 @@ import { updateClaimed } from './queries'
 
 type Good = Extract<Finding, { ok: true }>
 
-/** Stores what the check made, then lets the row say so. A check that was overtaken takes its own files away again. */
+/** Stores the generated files, then marks the row as ready. If another check has taken over the row, deletes its own files. */
 export async function accept(upload: UploadRow, { main, sizes, width, height }: Good): Promise<void> {
   const file = crypto.randomUUID()
   const row = { file, sizes: sizes.map(asSmaller), incoming: null }
@@ -36,14 +36,14 @@ export async function accept(upload: UploadRow, { main, sizes, width, height }: 
     }
   } catch (error) {
     for (const { path } of [main, ...sizes]) await rm(path, { force: true })
-    // A commit without an answer may have happened: the files stay, and the sweep removes those that no row names.
+    // With an unknown outcome the commit may have happened: keep the files; the sweep deletes orphans.
     if (certaintyOf(error) !== 'unknown') await removeAll(objectsOf(row))
     throw error
   }
   await removeAll(objectsOf(row))
 }
 
-/** Tells the owner why, and whoever is waiting for the answer to what they sent. */
+/** Stores the reason for the owner and ends the wait of the uploading form. */
 export async function refuse(upload: UploadRow, reason: string): Promise<void> {
   const isOurs = await transaction(async (tx) => {
     const refused = { state: 'refused' as const, reason, nextCheckAt: null, incoming: null }

@@ -9,13 +9,13 @@ type Claim = {
   at: Date
   until: Date
   limit: number
-  /** Owners whose files were looked at lately, the latest last. */
+  /** Recently served owners, latest last. */
   served: string[]
 }
 
 /**
- * Takes files to check, by a lease: of each owner the oldest, and first of those who have waited longest. However many
- * one person sends, another's is next.
+ * Leases files to check: the oldest of each owner, least recently served owners first, so that one owner's batch does not delay
+ * others.
  */
 export const claimChecks = (db: Db, { at, until, limit, served }: Claim): Promise<UploadRow[]> => {
   const isDue = sql`${uploads.nextCheckAt} is not null and ${uploads.nextCheckAt} <= ${at.toISOString()}::timestamptz`
@@ -35,7 +35,7 @@ export const claimChecks = (db: Db, { at, until, limit, served }: Claim): Promis
     .returning()
 }
 
-/** Only while the row is still in the hands of this check. Says whether it was. */
+/** Updates the row only while this check holds its lease; returns whether it did. */
 export const updateClaimed = async (
   db: Db | Tx,
   { id, attempts, state }: UploadRow,
@@ -50,8 +50,7 @@ export const updateClaimed = async (
   ).length > 0
 
 /**
- * The files that nobody has looked at yet, and for how long the oldest has waited. Where a store takes files itself, those
- * of which nobody has asked in time whether they have come are among them.
+ * The number of unchecked files and the age of the oldest. For direct uploads to a bucket, includes those whose poll is overdue.
  */
 export async function findWaitingForCheck(db: Db, at: Date) {
   const time = sql`${at.toISOString()}::timestamptz`

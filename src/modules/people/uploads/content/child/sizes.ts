@@ -36,7 +36,7 @@ async function decoded({ bytes }: Stored, width: number | undefined): Promise<()
   return () => open(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** A kept still always has its animated counterpart, whatever that weighs. */
+/** A kept still always has its animated counterpart, even if that is larger. */
 function worthKeeping([own, ...newer]: [Small, ...Small[]], stored: Stored): Small[] {
   const isLighter = ({ bytes }: Small) => bytes.length < stored.bytes.length
   return isLighter(own) ? [own, ...newer] : newer.filter(isLighter)
