@@ -23,7 +23,7 @@ type Terms = {
 export async function restore(terms: Terms): Promise<void> {
   const { file, manifest, databaseUrl, storage, putKey, onProgress } = terms
   await onEmpty(databaseUrl, async () => {
-    await requireRoom(storage, manifest)
+    await requireFreeSpace(storage, manifest)
     // Would overwrite the key of an existing community: only now it is known that none exists.
     putKey()
     await load(databaseUrl, manifest, async (feed) => {
@@ -38,7 +38,7 @@ export async function restore(terms: Terms): Promise<void> {
   await analyze(databaseUrl)
 }
 
-async function requireRoom(storage: Storage, { files }: Manifest) {
+async function requireFreeSpace(storage: Storage, { files }: Manifest) {
   const freeBytes = files && (await storage.freeBytes())
   if (files && freeBytes != null && freeBytes < files.bytes)
     throw new StorageFull(`There is no room in ${storage.label} for ${files.bytes} bytes of files`)

@@ -6,7 +6,7 @@ export const WRONG_USE = 2
 export type Understood = { command: Described; words: string[]; options: Options }
 
 /** Parses a command line; errors are returned as a sentence. Imports no configuration, which may be what is wrong. */
-export function understand(line: string[]): Understood | { command?: Described; wrong: string } {
+export function parseCommandLine(line: string[]): Understood | { command?: Described; wrong: string } {
   const command = commandIn(line)
   if (!command) return { wrong: 'There is no command of that name.' }
   const words: string[] = []

@@ -1,7 +1,7 @@
 import { setReadOnly } from '@/config/data-folder'
 import { createNoKey } from '@/config/secret-key'
 import { VERSION } from '@/core/version'
-import { understand, WRONG_USE } from './command-line'
+import { parseCommandLine, WRONG_USE } from './command-line'
 import { help, helpFor } from './help'
 
 const LOOKING = new Set(['doctor', 'jobs', 'jobs dead', 'backup verify', 'storage doctor'])
@@ -12,7 +12,7 @@ export async function folkmoot(line: string[]): Promise<number> {
     console.log(VERSION)
     return 0
   }
-  const asked = understand(line)
+  const asked = parseCommandLine(line)
   if (line.includes('--help') || line.length === 0) {
     console.log(
       asked.command

@@ -40,7 +40,7 @@ export function closedDataFolder(dataDir: string): void {
 }
 
 /** Places in the data folder that other users can read, with their modes. */
-export function openPlaces(dataDir: string): { path: string; mode: number }[] {
+export function exposedPaths(dataDir: string): { path: string; mode: number }[] {
   const folder = { path: dataDir, allowed: folderMode() }
   const cluster = { path: join(dataDir, 'postgres'), allowed: 0o700 }
   const files = PRIVATE.map((name) => ({ path: join(dataDir, name), allowed: PRIVATE_MODE }))

@@ -100,15 +100,15 @@ function hasDatabase(dataDir: string): boolean {
   return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0)
 }
 
-const WAY_OUT =
+const RECOVERY =
   'bring it back from a backup; without one, put the output of "openssl rand -hex 32" there: ' +
   'webhooks then need new secrets, and applications have to be allowed anew.'
 
 const lost = (file: string) =>
-  new ConfigError(`The key ${file} of the database beside it is missing: ${WAY_OUT}`)
+  new ConfigError(`The key ${file} of the database beside it is missing: ${RECOVERY}`)
 
 const tooWeak = (file: string, key: string, isInUse: boolean) =>
   new ConfigError(
     `The key in ${file} is ${key === '' ? 'empty' : 'too weak'}: ` +
-      (isInUse ? WAY_OUT : 'remove the file, and the next start makes a good one.'),
+      (isInUse ? RECOVERY : 'remove the file, and the next start makes a good one.'),
   )

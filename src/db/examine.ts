@@ -58,7 +58,7 @@ export async function examineDatabase(url: string): Promise<Examination> {
       encoding: facts.encoding,
       refusal: unsuitable(facts),
       clockAheadMs: Math.round(at.getTime() - (askedAt + answeredAt) / 2),
-      pooler: await examineWays(url),
+      pooler: await examinePoolers(url),
       connections: { used, max },
       host: new URL(server.address).host,
       user,
@@ -70,7 +70,7 @@ export async function examineDatabase(url: string): Promise<Examination> {
   }
 }
 
-async function examineWays(url: string): Promise<Examination['pooler']> {
+async function examinePoolers(url: string): Promise<Examination['pooler']> {
   const past = directUrlOf(url)
   const [mode, before] = await Promise.all([findPooler(url), past === undefined ? null : findPooler(past)])
   return { mode, hasWayPast: past !== undefined, refusal: refusalOfPoolers(mode, before) }
@@ -89,11 +89,11 @@ async function examineStandbys(client: postgres.Sql): Promise<Standbys> {
       (select count(*)::int from pg_stat_activity
         where wait_event = 'SyncRep' and state_change < now() - interval '2 seconds') as waiting`
   const { names, ...rest } = rows[0] as Followers
-  return { needed: numberAskedFor(names), ...rest }
+  return { needed: requiredStandbys(names), ...rest }
 }
 
 /** Parses `synchronous_standby_names`: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or names of which the first confirms. */
-export function numberAskedFor(names: string): number {
+export function requiredStandbys(names: string): number {
   if (names.trim() === '') return 0
   return Number(/^\s*(?:(?:any|first)\s+)?(\d+)\s*\(/i.exec(names)?.[1] ?? 1)
 }

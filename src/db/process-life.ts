@@ -17,7 +17,7 @@ export const setLife = (held: boolean) => {
 }
 
 /** The number by which others see that this process lives; null while it does not listen. */
-export const livingProcess = (): number | null => (isHeld ? self : null)
+export const liveProcessId = (): number | null => (isHeld ? self : null)
 
 export const isDead = (process: PgColumn): SQL => sql`(${process} is not null and not exists (
   select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())

@@ -26,7 +26,7 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
           : entered.then(() => borrowFor(visit, work, params))
       return answer instanceof Promise ? refusing(visit, answer, refused) : answer
     } catch (error) {
-      return turnedAway(visit, error, refused)
+      return refusedAtAdmission(visit, error, refused)
     }
   }
   const handler = ({ request, route, params = NO_PARAMS }: Context) => {
@@ -42,9 +42,9 @@ export function handle(work: Work, traits: Traits, refused: Refuse = refuse) {
 }
 
 const refusing = (visit: Visit, answer: Promise<Response>, refused: Refuse) =>
-  answer.catch((error) => turnedAway(visit, error, refused))
+  answer.catch((error) => refusedAtAdmission(visit, error, refused))
 
-const turnedAway = (visit: Visit, error: unknown, refused: Refuse) =>
+const refusedAtAdmission = (visit: Visit, error: unknown, refused: Refuse) =>
   withBudget(visit, () => refused(visit, error))
 
 const declared = new WeakMap<object, Traits>()

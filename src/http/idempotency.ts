@@ -5,7 +5,7 @@ import { AppError, badRequest, conflict, type ErrorCode, isAppError } from '@/co
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
 import { type Claim, claimKey, forgetClaims, recordOutcome } from '@/db/idempotency'
-import { livingProcess } from '@/db/process-life'
+import { liveProcessId } from '@/db/process-life'
 import { beforeCommit } from '@/db/transaction'
 import { pathOf } from './visit'
 
@@ -48,7 +48,7 @@ export function runOnce({ key, asked }: Keyed, caller: Caller, input: unknown): 
       keyHash: sha256(key),
       requestHash: sha256(`${asked}\n${JSON.stringify(input)}`),
       claimedUntil: new Date(nowMs() + CLAIM_MS),
-      holder: livingProcess(),
+      holder: liveProcessId(),
     }
     const earlier = await claimKey(db, claim, new Date(nowMs() - DAY_MS)).catch((error) => {
       // The claim may exist although its statement failed: the answer can be lost.

@@ -4,7 +4,7 @@ import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { readMailLanes } from './figures'
 import { deleteOldItems } from './gathered/queries'
-import { REMEMBERED_MS } from './post'
+import { DEDUPLICATION_MS } from './post'
 import { deleteFinishedMails } from './queries'
 import { deleteKept, deleteOldRefusals } from './recipient-queries'
 
@@ -35,12 +35,12 @@ export const mailArea = {
   sweeps: [
     sweep({
       name: 'finished mails',
-      keeps: { ms: REMEMBERED_MS, after: 'it was sent' },
+      keeps: { ms: DEDUPLICATION_MS, after: 'it was sent' },
       run: (before) => deleteFinishedMails(db, before),
     }),
     sweep({
       name: 'mail items',
-      keeps: { ms: REMEMBERED_MS, after: 'it was to be told' },
+      keeps: { ms: DEDUPLICATION_MS, after: 'it was to be told' },
       run: (before) => deleteOldItems(db, before),
     }),
     sweep({

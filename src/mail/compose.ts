@@ -30,8 +30,8 @@ export async function compose(letter: Letter, row: MailRow): Promise<Composed> {
   const words = wordsIn(language as Reader['language'])
   const reader = found ? { ...found, email: to, language: words.language } : null
   const items = letter.gathers ? await itemsOf(row) : []
-  const desk = { reader, words, language: words.language, items }
-  const drafted = await letter.write(desk, letter.parse(data))
+  const context = { reader, words, language: words.language, items }
+  const drafted = await letter.write(context, letter.parse(data))
   if (drafted === null) return 'untrue'
   const written = tidy(drafted)
   const stop = reader && letter.kind ? unsubscribeUrl({ userId: reader.userId, kind: letter.kind }) : null

@@ -36,7 +36,7 @@ export type Written = {
   reason?: string
 }
 
-export type Desk = {
+export type LetterContext = {
   reader: Reader | null
   words: Words
   language: Language
@@ -75,7 +75,7 @@ export type Letter<D extends TObject = TObject> = {
   /**
    * Renders the current state; null if the letter is outdated or the reader may no longer see its subject. Then nothing is sent.
    */
-  write(desk: Desk, data: Static<D>): Promise<Written | null>
+  write(context: LetterContext, data: Static<D>): Promise<Written | null>
 }
 
 export function letter<D extends TObject>(definition: Omit<Letter<D>, 'parse'>): Letter<D> {

@@ -9,12 +9,12 @@ import { insertForAddress, insertForPeople, type NewMail, supersede } from './qu
 
 export const LIFE_MS = 2 * DAY_MS
 /** How long finished letters are kept for deduplication. */
-export const REMEMBERED_MS = 30 * DAY_MS
+export const DEDUPLICATION_MS = 30 * DAY_MS
 const PEOPLE_AT_ONCE = 1000
 
 export const seal = sealer('mail')
 
-export type Errand<D extends TObject> = {
+export type PostOptions<D extends TObject> = {
   /** The deduplication key: each recipient gets one letter per fact. */
   fact: string
   /** Replaces a waiting letter about the same topic, unless `keepsWaiting`. */
@@ -33,13 +33,13 @@ export async function post<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,
   userIds: readonly string[],
-  errand: Errand<D>,
+  options: PostOptions<D>,
 ): Promise<void> {
   if (letter.secret) throw new Error('A letter with a secret goes to one address')
-  const mail = mailOf(letter, errand, null)
+  const mail = mailOf(letter, options, null)
   for (let i = 0; i < userIds.length; i += PEOPLE_AT_ONCE) {
     const slice = userIds.slice(i, i + PEOPLE_AT_ONCE)
-    if (mail.topic !== null && !errand.keepsWaiting) await supersede(tx, mail, slice, mail.createdAt)
+    if (mail.topic !== null && !options.keepsWaiting) await supersede(tx, mail, slice, mail.createdAt)
     await insertForPeople(
       tx,
       slice.map((userId) => ({ id: newId(), userId })),
@@ -55,10 +55,10 @@ export async function postTo<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,
   address: string,
-  { reader, ...errand }: Errand<D> & { reader?: string },
+  { reader, ...options }: PostOptions<D> & { reader?: string },
 ): Promise<void> {
   const id = newId()
-  const mail = mailOf(letter, errand, address)
+  const mail = mailOf(letter, options, address)
   if (letter.secret) {
     mail.sealed = seal.seal(Buffer.from(JSON.stringify(mail.data)), id)
     mail.data = {}
@@ -68,17 +68,21 @@ export async function postTo<D extends TObject>(
   broadcast(tx, { type: 'mails.due', data: {} })
 }
 
-function mailOf<D extends TObject>(letter: Letter<D>, errand: Errand<D>, address: string | null): NewMail {
+function mailOf<D extends TObject>(
+  letter: Letter<D>,
+  options: PostOptions<D>,
+  address: string | null,
+): NewMail {
   const createdAt = now()
-  const dueAt = errand.dueAt ?? createdAt
+  const dueAt = options.dueAt ?? createdAt
   return {
     letter: letter.name,
-    fact: errand.fact,
-    topic: errand.topic ?? null,
-    data: errand.data as Record<string, unknown>,
+    fact: options.fact,
+    topic: options.topic ?? null,
+    data: options.data as Record<string, unknown>,
     sealed: null,
     address,
-    urgency: URGENCY[errand.urgency ?? letter.urgency],
+    urgency: URGENCY[options.urgency ?? letter.urgency],
     createdAt,
     dueAt,
     expiresAt: new Date(dueAt.getTime() + (letter.lifeMs ?? LIFE_MS)),

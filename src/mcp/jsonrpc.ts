@@ -3,23 +3,24 @@ type Id = string | number | null
 export type Call = { method: string; params: unknown; id: string | number | undefined }
 
 /** Fits the head of a reply with a numeric or UUID id. */
-const ROOM = 96
+const HEAD_BYTES_MAX = 96
 const CLOSING_BRACE = 0x7d
 
 /** A serialized result, with space for the head of a reply before it and the closing brace after it. */
 export class Rendered {
   private readonly sheet: Buffer
   constructor(readonly text: string) {
-    this.sheet = Buffer.allocUnsafeSlow(ROOM + Buffer.byteLength(text) + 1)
-    this.sheet[ROOM + this.sheet.write(text, ROOM)] = CLOSING_BRACE
+    this.sheet = Buffer.allocUnsafeSlow(HEAD_BYTES_MAX + Buffer.byteLength(text) + 1)
+    this.sheet[HEAD_BYTES_MAX + this.sheet.write(text, HEAD_BYTES_MAX)] = CLOSING_BRACE
   }
 
   /** The next call overwrites these bytes: the `Response` made from them copies them first. */
   bytesAfter(head: string): Uint8Array {
     const length = Buffer.byteLength(head)
-    if (length > ROOM) return Buffer.concat([Buffer.from(head), this.sheet.subarray(ROOM)])
-    this.sheet.write(head, ROOM - length)
-    return this.sheet.subarray(ROOM - length)
+    if (length > HEAD_BYTES_MAX)
+      return Buffer.concat([Buffer.from(head), this.sheet.subarray(HEAD_BYTES_MAX)])
+    this.sheet.write(head, HEAD_BYTES_MAX - length)
+    return this.sheet.subarray(HEAD_BYTES_MAX - length)
   }
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@/core/clock'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
-import { deleteOldEvents, deleteWordsOfTheGone } from './queries'
+import { deleteOldEvents, deleteTextsOfDeletedUsers } from './queries'
 import { deleteOldSequences } from './sequences'
 
 export const outboxArea = {
@@ -14,7 +14,7 @@ export const outboxArea = {
     sweep({
       name: 'domain events of people who are gone',
       keeps: { ms: 0, after: 'it was passed on' },
-      run: () => deleteWordsOfTheGone(db),
+      run: () => deleteTextsOfDeletedUsers(db),
     }),
     sweep({
       name: 'sequences',

@@ -2,7 +2,7 @@ import type { DomainEvent, EventType } from '@/core/domain-events'
 import type { Tx } from '@/db/client'
 
 /** A domain event for a listener. Repeated deliveries have the same id. */
-export type HeardEvent = DomainEvent & { id: string; at: Date }
+export type ReceivedEvent = DomainEvent & { id: string; at: Date }
 
 type Named = {
   name: string
@@ -14,13 +14,13 @@ type Named = {
 }
 
 /** Runs in the transaction that marks the reaction as done, so it happens exactly once. It may use only the database. */
-export type Reacting = Named & { react: (tx: Tx, event: HeardEvent) => Promise<void> }
+export type Reacting = Named & { react: (tx: Tx, event: ReceivedEvent) => Promise<void> }
 
 /**
  * Runs outside a transaction, so it may use the network. It is marked as done afterwards, so it happens at least once: again after
  * a crash in between or an error.
  */
-export type Effecting = Named & { effect: (event: HeardEvent) => Promise<void> }
+export type Effecting = Named & { effect: (event: ReceivedEvent) => Promise<void> }
 
 /** A consequence of domain events. */
 export type Listener = Reacting | Effecting

@@ -28,7 +28,7 @@ export type NotifyChannel = { close(): Promise<void> }
  */
 export function openNotifyChannel(url: string): NotifyChannel {
   const self = crypto.randomUUID()
-  const way = direct(url)
+  const directUrl = direct(url)
   let closed = false
   let client: pg.Client | undefined
   let gathered: BusMessage[] = []
@@ -67,10 +67,10 @@ export function openNotifyChannel(url: string): NotifyChannel {
     const { default: driver } = await import('pg')
     for (let delayMs = 50; !closed; delayMs = Math.min(delayMs * 2, 1000)) {
       let connection: pg.Client | undefined
-      let trouble: unknown = new Error('The connection has ended')
+      let failure: unknown = new Error('The connection has ended')
       try {
-        const opening = opened(driver, await primaryOf(way), (error) => {
-          trouble = error
+        const opening = opened(driver, await primaryOf(directUrl), (error) => {
+          failure = error
         })
         connection = opening.connection
         await connection.connect()
@@ -82,14 +82,14 @@ export function openNotifyChannel(url: string): NotifyChannel {
         setConnected(true)
         await Promise.race([opening.lost, silence(connection)])
       } catch (error) {
-        trouble = error
+        failure = error
       }
       if (!closed)
-        warnSparingly('the database is not heard: caches are not used until it is', reasonOf(trouble))
+        warnSparingly('the database is not heard: caches are not used until it is', reasonOf(failure))
       setLife(false)
       setConnected(false)
       client = undefined
-      forgetPrimary(way)
+      forgetPrimary(directUrl)
       connection?.end().catch(() => {})
       if (!closed) await Bun.sleep(delayMs)
     }

@@ -5,7 +5,7 @@ import { is } from '@/db/comparisons'
 import { deleteInSlices, SLICE } from '@/db/delete-in-slices'
 import { outbox, reactions } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'
-import type { HeardEvent } from './listener'
+import type { ReceivedEvent } from './listener'
 import { URGENT, urgencyOf } from './urgency'
 
 /** The payload of a reaction's job. */
@@ -87,7 +87,7 @@ export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
     .innerJoin(outbox, eq(outbox.id, reactions.outboxId))
     .where(isReaction(outboxId, listener))
     .for('update', { of: reactions, skipLocked: true })
-  return row && (row as HeardEvent)
+  return row && (row as ReceivedEvent)
 }
 
 /**
@@ -99,7 +99,7 @@ export async function leaseReaction(
   outboxId: string,
   listener: string,
   lease: { free: Date; until: Date },
-): Promise<HeardEvent | undefined> {
+): Promise<ReceivedEvent | undefined> {
   const leased = await db
     .update(reactions)
     .set({ nextAttemptAt: lease.until })
@@ -110,7 +110,7 @@ export async function leaseReaction(
     .select({ id: outbox.id, type: outbox.type, data: outbox.payload, at: outbox.createdAt })
     .from(outbox)
     .where(eq(outbox.id, outboxId))
-  return row && (row as HeardEvent)
+  return row && (row as ReceivedEvent)
 }
 
 export const finishReaction = (tx: Db | Tx, outboxId: string, listener: string) =>
@@ -203,15 +203,15 @@ export const deleteOldEvents = (db: Db, before: Date) =>
   })
 
 /** Spelled as in the partial index. */
-const isWorded = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
+const hasText = sql.raw(`type in (${WORDED.map((type) => `'${type}'`).join(', ')})`)
 
 /** Deletes domain events that contain a person's texts, with their reactions. */
-export const deleteWordsOf = (tx: Tx, userId: string) =>
-  tx.delete(outbox).where(sql`${isWorded} and ${outbox.payload} ->> 'userId' = ${userId}`).execute()
+export const deleteTextsOf = (tx: Tx, userId: string) =>
+  tx.delete(outbox).where(sql`${hasText} and ${outbox.payload} ->> 'userId' = ${userId}`).execute()
 
 /** The same for deleted people, in slices: the previous release emitted such events while it erased them. */
-export async function deleteWordsOfTheGone(db: Db): Promise<void> {
-  const slice = sql`select ${outbox.id} from ${outbox} where ${isWorded}
+export async function deleteTextsOfDeletedUsers(db: Db): Promise<void> {
+  const slice = sql`select ${outbox.id} from ${outbox} where ${hasText}
     and not exists (select 1 from ${users} where ${users.id}::text = ${outbox.payload} ->> 'userId') limit ${SLICE}::int`
   for (let gone = SLICE; gone === SLICE; )
     gone = (

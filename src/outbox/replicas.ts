@@ -20,9 +20,9 @@ type Replica = {
   /** The last known such moment, or when it was first probed. */
   knownAt: number
   /** The number of messages received by then. */
-  heard: number
+  received: number
   /** Why it is not used, as last logged. */
-  aside: string | undefined
+  excludedFor: string | undefined
 }
 
 type Options = { maxLagSeconds: number; pool: number; statementTimeoutMs: number }
@@ -36,12 +36,12 @@ const POLL_MAX_MS = 250
 
 let replicas: Replica[] = []
 let maxLagMs = 0
-let heard = 0
+let received = 0
 let turn = 0
 let woken = Promise.withResolvers<void>()
 
-function hear() {
-  heard += 1
+function countMessage() {
+  received += 1
   woken.resolve()
   woken = Promise.withResolvers()
 }
@@ -55,23 +55,23 @@ export function openReplicas(url: string, { maxLagSeconds, pool, statementTimeou
     db: connectReplica(one, { max: pool, statementTimeoutMs, name: 'folkmoot-replica' }),
     currentAt: undefined,
     knownAt: performance.now(),
-    heard: 0,
-    aside: undefined,
+    received: 0,
+    excludedFor: undefined,
   }))
-  const unsubscribe = subscribe(hear)
-  onGap(hear)
+  const unsubscribe = subscribe(countMessage)
+  onGap(countMessage)
   const following = replicas.map(async (replica) => {
     while (!isClosed) {
-      await comeAfter(replica).catch((error) => putAside(replica, 'it cannot be asked', error))
+      await catchUp(replica).catch((error) => exclude(replica, 'it cannot be asked', error))
       await Bun.sleep(REST_MS)
-      if (!isClosed && replica.heard === heard) await Promise.race([woken.promise, Bun.sleep(LOOK_MS)])
+      if (!isClosed && replica.received === received) await Promise.race([woken.promise, Bun.sleep(LOOK_MS)])
     }
   })
   return {
     async close() {
       isClosed = true
       unsubscribe()
-      hear()
+      countMessage()
       await Promise.all(following)
       replicas = []
     },
@@ -89,7 +89,7 @@ async function readFrom<T>(replica: Replica, work: (db: Db) => Promise<T>): Prom
     return await work(replica.db)
   } catch (error) {
     if (isAppError(error) && error.appCode !== 'unavailable') throw error
-    putAside(replica, 'it cannot be asked', error)
+    exclude(replica, 'it cannot be asked', error)
     return work(db)
   }
 }
@@ -104,17 +104,17 @@ function choose(): Replica | undefined {
   return undefined
 }
 
-const isUsable = ({ currentAt, heard: then }: Replica) =>
-  currentAt !== undefined && then === heard && performance.now() - currentAt < maxLagMs
+const isUsable = ({ currentAt, received: then }: Replica) =>
+  currentAt !== undefined && then === received && performance.now() - currentAt < maxLagMs
 
 /** Waits until a replica has replayed everything committed before the messages received so far. */
-async function comeAfter(replica: Replica): Promise<void> {
+async function catchUp(replica: Replica): Promise<void> {
   // Without the notify channel, commits of other processes are unknown.
   if (!isConnected()) {
     replica.currentAt = undefined
     return
   }
-  const [at, then] = [performance.now(), heard]
+  const [at, then] = [performance.now(), received]
   const [primary] = await db.execute<{ position: string; system: string }>(
     sql`select pg_current_wal_insert_lsn()::text as position, system_identifier::text as system from pg_control_system()`,
   )
@@ -124,22 +124,22 @@ async function comeAfter(replica: Replica): Promise<void> {
         coalesce(pg_last_wal_replay_lsn() >= ${primary?.position}::pg_lsn, false) as there
       from pg_control_system()`)
     if (!found?.standby || found.system !== primary?.system)
-      return putAside(replica, 'it is no standby of this database')
+      return exclude(replica, 'it is no standby of this database')
     if (found.there) return putToUse(replica, at, then)
-    if (performance.now() - at > maxLagMs) return putAside(replica, 'it is behind')
+    if (performance.now() - at > maxLagMs) return exclude(replica, 'it is behind')
     await Bun.sleep(pauseMs)
   }
 }
 
 function putToUse(replica: Replica, at: number, then: number) {
-  if (replica.aside !== undefined) log.info('database: a replica is used again', { host: replica.host })
-  Object.assign(replica, { currentAt: at, knownAt: at, heard: then, aside: undefined })
+  if (replica.excludedFor !== undefined) log.info('database: a replica is used again', { host: replica.host })
+  Object.assign(replica, { currentAt: at, knownAt: at, received: then, excludedFor: undefined })
 }
 
-function putAside(replica: Replica, why: string, error?: unknown) {
+function exclude(replica: Replica, why: string, error?: unknown) {
   replica.currentAt = undefined
-  if (replica.aside === why) return
-  replica.aside = why
+  if (replica.excludedFor === why) return
+  replica.excludedFor = why
   log.warn('database: a replica is not used', {
     host: replica.host,
     why,

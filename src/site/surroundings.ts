@@ -61,7 +61,7 @@ ${LANGUAGES.map((one) =>
 )}</form>`
 
 /** The visitors' corner. Shared by all, so it cannot have a return address. */
-const strangerCorner = ({ frame }: Words): Html =>
+const visitorCorner = ({ frame }: Words): Html =>
   html`<a class="button plain small" href="${LOGIN}">${frame.signIn}</a>`
 
 function preloadPerson(userId: string): Promise<unknown> | undefined {
@@ -99,7 +99,7 @@ export const surroundings: Surroundings = {
   preloadPerson,
   account: accountCorner,
   zone: savedZone,
-  stranger: strangerCorner,
+  stranger: visitorCorner,
   foot,
   settings: settingsNavigation,
 }

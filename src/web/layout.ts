@@ -114,7 +114,7 @@ export function respondPage(visit: Visit, page: Page): Response {
   const words = wordsIn(languageOf(visit.request))
   const status = page.status ?? 200
   // An address may hold a secret, so an error page does not repeat it.
-  const document = cut(documentOf(page, words, status === 200 ? wayBack(visit) : '/'))
+  const document = cut(documentOf(page, words, status === 200 ? languageReturnPath(visit) : '/'))
   const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
   return respondOnce(visit, status, filled(document, corner(visit, words)), kind, page.headers)
 }
@@ -123,7 +123,7 @@ export function respondPage(visit: Visit, page: Page): Response {
  * Where a change of language returns to: this page with its query. None if it cannot be requested again: a sign-in link must not
  * be followed by a redirect, and its secret appears nowhere else.
  */
-function wayBack(visit: Visit): string | undefined {
+function languageReturnPath(visit: Visit): string | undefined {
   const here = mayNavigate(visit.request) ? addressOf(visit) : pathOf(visit.request.url)
   const back = ownPath(here)
   return back === '/' && here !== '/' ? undefined : back

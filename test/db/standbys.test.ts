@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { numberAskedFor } from '@/db/examine'
+import { requiredStandbys } from '@/db/examine'
 
 test('synchronous_standby_names says how many have to confirm, in every form that PostgreSQL takes', () => {
   const asked = [
@@ -13,5 +13,5 @@ test('synchronous_standby_names says how many have to confirm, in every form tha
     'FIRST 3 (*)',
     'any 2(one, two, three)',
   ]
-  expect(asked.map(numberAskedFor)).toEqual([0, 0, 1, 1, 1, 1, 2, 3, 2])
+  expect(asked.map(requiredStandbys)).toEqual([0, 0, 1, 1, 1, 1, 2, 3, 2])
 })

@@ -6,7 +6,7 @@ import type { Caller } from '@/core/caller'
 import { conflict, rateLimited, unavailable } from '@/core/errors'
 import { line } from '@/core/fields'
 import { db } from '@/db/client'
-import { livingProcess } from '@/db/process-life'
+import { liveProcessId } from '@/db/process-life'
 import { idempotencyKeys } from '@/db/tables/idempotency'
 import { outbox } from '@/db/tables/outbox'
 import { transaction } from '@/db/transaction'
@@ -265,8 +265,8 @@ describe('a key whose holder', () => {
   }
 
   test('is at work is in use: 409 that says when to ask again', async () => {
-    await until('this process can be seen to live', () => livingProcess() !== null)
-    for (const holder of [livingProcess(), null]) {
+    await until('this process can be seen to live', () => liveProcessId() !== null)
+    for (const holder of [liveProcessId(), null]) {
       const answer = await (await hold(holder))()
       expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
         409,

@@ -39,7 +39,7 @@ export const mutants: Mutant[] = [
   {
     name: 'links-without-end',
     file: `${CARD}/vcard.ts`,
-    find: ' || size > room',
+    find: ' || size > bytesLeft',
     replace: '',
     means: 'Five long addresses make a card of tens of kilobytes.',
     tests: [`${TESTS}/card.test.ts`],

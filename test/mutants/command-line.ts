@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'retry-takes-all',
-    file: 'src/outbox/given-up.ts',
+    file: 'src/outbox/dead-letters.ts',
     find: "where status = 'dead' and (${id}::uuid is null or fact_id = ${id}::uuid) limit",
     replace: "where status = 'dead' limit",
     means: 'Who lets one reaction be tried again lets all of them.',

@@ -79,8 +79,8 @@ export const mutants: Mutant[] = [
   {
     name: 'cancelled-promotes',
     file: 'src/modules/gatherings/rsvps/waitlist.ts',
-    find: `if (event.status !== 'published' || isOver(event, now()) || !hasRoom(event)) return`,
-    replace: 'if (isOver(event, now()) || !hasRoom(event)) return',
+    find: `if (event.status !== 'published' || isOver(event, now()) || !hasFreeSeat(event)) return`,
+    replace: 'if (isOver(event, now()) || !hasFreeSeat(event)) return',
     means: 'People are invited to an event that was cancelled.',
     tests: ['test/modules/gatherings/rsvps'],
   },

@@ -52,7 +52,7 @@ export const mutants: Mutant[] = [
   {
     name: 'fault-not-caught',
     file: 'src/http/handle.ts',
-    find: 'answer.catch((error) => turnedAway(visit, error, refused))',
+    find: 'answer.catch((error) => refusedAtAdmission(visit, error, refused))',
     replace: 'answer.then((found) => found)',
     means: 'The framework answers faults in its own words.',
     tests: ['test/http/faults.test.ts'],

@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
   {
     name: 'words-outlive-their-author',
     file: 'src/modules/account/privacy/erase.ts',
-    find: 'await deleteWordsOf(tx, id)',
+    find: 'await deleteTextsOf(tx, id)',
     replace: '',
     means: 'The names of tokens and files of somebody who is gone stay among the domain events.',
     tests: ERASURE,

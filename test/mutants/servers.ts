@@ -32,8 +32,8 @@ export const mutants: Mutant[] = [
   {
     name: 'own-change-not-read',
     file: 'src/outbox/replicas.ts',
-    find: 'currentAt !== undefined && then === heard &&',
-    replace: 'currentAt !== undefined && then <= heard &&',
+    find: 'currentAt !== undefined && then === received &&',
+    replace: 'currentAt !== undefined && then <= received &&',
     means: 'Whoever has changed something reads what was before, and the cache keeps it.',
     tests: REPLICA,
   },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { config } from '@/config/config'
-import { openPlaces } from '@/config/data-folder'
+import { exposedPaths } from '@/config/data-folder'
 import { openMode } from '@/config/open-file'
 import { keyMismatch } from '@/config/secret-key'
 import { holderOf } from '@/db/data-lock'
@@ -11,7 +11,7 @@ import { type Finding, ok, split, warning, wrong } from './finding'
 /** Secrets in files that other local users can read. */
 export function checkFiles(): Finding[] {
   const places = [
-    ...openPlaces(config.dataDir).map((place) => ({ ...place, close: 'go=' })),
+    ...exposedPaths(config.dataDir).map((place) => ({ ...place, close: 'go=' })),
     // The server may read the settings by their group.
     ...openSettings().map((place) => ({ ...place, close: 'o=' })),
   ]
@@ -57,7 +57,7 @@ export function checkOpenFiles(): Finding[] {
   return [count < FILES_FEW ? warning('open files', found, todo) : ok('open files', found)]
 }
 
-const ROOM_WANTED = 2 * 1024 ** 3
+const FREE_BYTES_MIN = 2 * 1024 ** 3
 
 export async function checkDisks(): Promise<Finding[]> {
   const { address, keepFree } = config.storage
@@ -72,5 +72,5 @@ async function checkDisk(folder: string, keepFree: number): Promise<Finding> {
   const found = `${bytes(free)} are free for ${folder}.`
   const todo = `Free some space or take a larger disk: below ${bytes(keepFree)} (STORAGE_KEEP_FREE) uploads are refused.`
   if (free < keepFree) return wrong('disk', found, todo)
-  return free < ROOM_WANTED ? warning('disk', found, todo) : ok('disk', found)
+  return free < FREE_BYTES_MIN ? warning('disk', found, todo) : ok('disk', found)
 }

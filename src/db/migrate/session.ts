@@ -1,14 +1,14 @@
 import postgres from 'postgres'
 import { direct } from '../servers/direct'
 import { isPooled, LOOK } from '../servers/look'
-import { requireWays } from '../servers/pooler'
+import { requireCompatiblePoolers } from '../servers/pooler'
 import { forgetPrimary, primaryOf } from '../servers/primary'
 import { requireTls } from './server-requirements'
 
 /** A dedicated session on the primary, after checking all configured ways to it. */
 export async function openSession(url: string): Promise<postgres.Sql> {
-  const way = direct(url)
-  const { address, ssl } = await primaryOf(way)
+  const directUrl = direct(url)
+  const { address, ssl } = await primaryOf(directUrl)
   if (ssl) await requireTls(address)
   // No array types needed: fetching them would delay every start.
   const client = postgres(address, {
@@ -20,10 +20,10 @@ export async function openSession(url: string): Promise<postgres.Sql> {
   })
   try {
     const rows = await client.unsafe(LOOK)
-    if (way !== url || isPooled(rows)) await requireWays(url)
+    if (directUrl !== url || isPooled(rows)) await requireCompatiblePoolers(url)
     return client
   } catch (error) {
-    forgetPrimary(way)
+    forgetPrimary(directUrl)
     await client.end({ timeout: 0 })
     throw error
   }

@@ -71,7 +71,7 @@ const afterPatience = () =>
   new Promise<undefined>((resolve) => patientTimeout(PATIENCE_MS, () => resolve(undefined)))
 
 /** Refuses addresses over which some features would fail. `url` is that of requests. */
-export async function requireWays(url: string): Promise<void> {
+export async function requireCompatiblePoolers(url: string): Promise<void> {
   const past = directUrlOf(url)
   const [pooler, before] = await Promise.all([findPooler(url), past === undefined ? null : findPooler(past)])
   const sentence = refusalOfPoolers(pooler, before)

@@ -45,7 +45,7 @@ type Hung = { id: string; url: string; row: typeof uploads.$inferInsert }
 type Pictures = { avatars: Hung[]; photos: Hung[]; heroes: Hung[]; eventPhotos: Hung[] }
 
 /** Inserts uploads and sets them as pictures where none is set. */
-export async function hangPictures(
+export async function insertPictures(
   tx: Tx,
   { avatars, photos, heroes, eventPhotos }: Pictures,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { storage } from '@/outbound/storage/current'
 import { GROUPS } from '../groups'
 import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from '../people'
 import { PLANS } from '../plans'
-import { findDemo, hangPictures, hasPictures } from './queries'
+import { findDemo, hasPictures, insertPictures } from './queries'
 
 /** Some users, groups and events have no picture, to show pages without. */
 export const AVATARS = PEOPLE.filter(
@@ -60,7 +60,7 @@ async function hang(): Promise<void> {
     const event = events.get(title)
     return event && { ...event, ...(await store(event.ownerId, 'event-photo', file)) }
   })
-  await transaction((tx) => hangPictures(tx, { avatars, photos, heroes, eventPhotos }))
+  await transaction((tx) => insertPictures(tx, { avatars, photos, heroes, eventPhotos }))
 }
 
 const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R | undefined>): Promise<R[]> =>

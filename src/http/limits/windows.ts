@@ -23,7 +23,7 @@ export function windowTable(max = WINDOWS_MAX) {
     levelAt(level).delete(key)
   }
 
-  function makeRoom(at: number) {
+  function evict(at: number) {
     if (windows.size < max) return
     // A full scan, once per tenth of the windows opened since the last.
     if (openedSinceSweep * 10 >= max) {
@@ -49,7 +49,7 @@ export function windowTable(max = WINDOWS_MAX) {
     open(key: string, resetAtMs: number, at: number): Window {
       const known = windows.get(key)
       if (known) remove(key, known)
-      makeRoom(at)
+      evict(at)
       openedSinceSweep += 1
       const window = { used: 0, resetAtMs, level: 0 }
       windows.set(key, window)

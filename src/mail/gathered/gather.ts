@@ -20,7 +20,7 @@ export async function gather<D extends TObject>(
 ): Promise<void> {
   if (!letter.gathers) throw new Error(`The letter ${letter.name} gathers nothing`)
   const { name, kind, urgency, gathers, lifeMs = LIFE_MS } = letter
-  const thing = {
+  const row = {
     id: newId(),
     userId,
     item,
@@ -30,7 +30,7 @@ export async function gather<D extends TObject>(
     at: now(),
     lifeMs,
   }
-  if (await insertItem(tx, { ...thing, ...gathers })) broadcast(tx, { type: 'mails.due', data: {} })
+  if (await insertItem(tx, { ...row, ...gathers })) broadcast(tx, { type: 'mails.due', data: {} })
 }
 
 /** The items of a letter, the same for each attempt to send it. */

@@ -27,7 +27,7 @@ export async function showAdmin(visit: Visit): Promise<Page> {
   return adminPage(
     context,
     '',
-    html`${troubles(figures, context.words)}
+    html`${problems(figures, context.words)}
 ${waiting > 0 && html`<p class="notice"><a href="${pathOf('claims')}">${admin.claimsWait(waiting)}</a></p>`}
 ${summaryOf(figures, context.words)}
 <ul class="chips" role="list">${(['users', 'groups', 'audit', 'jobs'] as const).map((one) => html`<li><a class="chip" href="${pathOf(one)}">${admin.rooms[one]}</a></li>`)}</ul>`,
@@ -43,7 +43,7 @@ const failingIn = ({ queues }: Figures): string =>
     .map(({ name, failed }) => `${name}: ${failed}`)
     .join(', ')
 
-const troubles = (figures: Figures, { admin }: Words): Html => {
+const problems = (figures: Figures, { admin }: Words): Html => {
   const failed = failedOf(figures)
   return failed + figures.deliveries.dead === 0
     ? html`<p class="notice">${admin.allWell}</p>`
@@ -63,7 +63,7 @@ export async function showJobs(visit: Visit): Promise<Page> {
     ...adminPage(
       context,
       'jobs',
-      html`<div data-live="jobs">${troubles(figures, words)}${summaryOf(figures, words)}
+      html`<div data-live="jobs">${problems(figures, words)}${summaryOf(figures, words)}
 <section class="scroll" tabindex="0" aria-label="${admin.rooms.jobs}"><table class="numbers"><thead><tr><th scope="col">${columns.queue}</th><th scope="col">${columns.waiting}</th><th scope="col">${columns.active}</th><th scope="col">${columns.delayed}</th><th scope="col">${columns.failed}</th><th scope="col">${columns.oldest}</th></tr></thead>
 <tbody>${figures.queues.map(
         ({ name, waiting, active, delayed, failed, oldestSeconds }) =>

@@ -23,7 +23,7 @@ export async function showData(visit: Visit, _: Params, sent?: Sent): Promise<Pa
   const isMaking = last?.status === 'queued' || last?.status === 'rendering'
   return settingsPage(visit, 'data', {
     body: html`${summary(sent)}<p class="lead">${privacy.text}</p>
-<div data-live="export" aria-live="polite">${standing(visit, last, words)}</div>
+<div data-live="export" aria-live="polite">${exportStatus(visit, last, words)}</div>
 <h2>${privacy.inside}</h2>
 <ul>${privacy.insideList.map((one) => html`<li>${one}</li>`)}</ul>
 <h2>${privacy.not}</h2>
@@ -40,7 +40,7 @@ export async function showData(visit: Visit, _: Params, sent?: Sent): Promise<Pa
 
 type Last = Static<typeof readLastExport.output>['last']
 
-function standing(visit: Visit, last: Last, words: Words): Html {
+function exportStatus(visit: Visit, last: Last, words: Words): Html {
   const { privacy } = words
   const begin = (button: string) => deedForm(visit, { name: 'begin', button })
   if (last === null) return begin(privacy.begin)

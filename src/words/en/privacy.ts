@@ -1,4 +1,4 @@
-type Told = { title: string; text: string }
+type TableText = { title: string; text: string }
 
 /** `createdAt` becomes "Created at". */
 const spelt = (field: string) => {
@@ -186,5 +186,5 @@ export const privacy = {
       text: 'What you did as an administrator, and what one did to your account.',
     },
     outbox: { title: 'Domain events', text: 'What happened in the last days, by ids.' },
-  } as Record<string, Told>,
+  } as Record<string, TableText>,
 }

@@ -10,7 +10,7 @@ export const removeAppsOf = (tx: Tx, ownerId: string) => endClients(tx, ownedBy(
  * Ends what a suspended developer's applications created for other people. The applications themselves are disabled during the
  * suspension, but their webhooks would continue.
  */
-export async function endWorksOfAppsOf(tx: Tx, ownerId: string): Promise<void> {
+export async function endCreationsOfAppsOf(tx: Tx, ownerId: string): Promise<void> {
   await endWebhooksMadeBy(tx, grantsOfAppsOf(tx, ownerId))
   await endClients(tx, madeByAppsOf(tx, ownerId))
 }

@@ -4,7 +4,7 @@ import { readForm } from '@/http/form-body'
 import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { authenticate } from './clients'
-import { countingFailures, takeTurn } from './limits'
+import { chargeRequest, countingFailures } from './limits'
 import type { Parameters } from './parameters'
 import type { Client } from './queries'
 import { invalidRequest, OAuthRefusal } from './refusal'
@@ -28,7 +28,7 @@ export const clientEndpoint =
 
 async function answerTo(visit: Visit, work: Work): Promise<object> {
   const { client, form } = await countingFailures(visit, () => asOAuthError(whoAsks(visit)))
-  await takeTurn(visit, client)
+  await chargeRequest(visit, client)
   return work(client, form)
 }
 

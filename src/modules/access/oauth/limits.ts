@@ -14,7 +14,7 @@ const perMinute = (key: string) => ({ key, limit: PER_MINUTE, windowMs: 60_000 }
 /**
  * A confidential client has one budget for all addresses. Anyone can send a public client's id, so it has a budget per address.
  */
-export async function takeTurn(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
+export async function chargeRequest(visit: Visit, { clientId, secretHash }: Client): Promise<void> {
   const key = secretHash
     ? `oauth-client:${clientId}`
     : `oauth-public:${clientId} ${clientAddress(visit.request)}`

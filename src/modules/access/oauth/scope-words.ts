@@ -15,11 +15,11 @@ const AREAS: Record<Area, readonly Scope[]> = {
 /** Drops scopes that others imply. Keeps what `admin` implies: it can be chosen without `admin`. */
 export function linesOf(scopes: readonly string[]): Scope[] {
   const known = scopes.filter(isScope)
-  return known.filter((scope) => bringerOf(scope, known) === undefined)
+  return known.filter((scope) => implyingScope(scope, known) === undefined)
 }
 
 /** A scope that implies another one. */
-export const bringerOf = (scope: Scope, scopes: readonly Scope[]): Scope | undefined =>
+export const implyingScope = (scope: Scope, scopes: readonly Scope[]): Scope | undefined =>
   scopes.find((other) => other !== scope && effectiveScopes([other], false).has(scope))
 
 export const areasOf = (scopes: readonly Scope[]): { area: Area; lines: Scope[] }[] =>

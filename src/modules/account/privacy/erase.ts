@@ -13,7 +13,7 @@ import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { deleteUser, type UserRow } from '@/modules/people/users/queries'
 import { emit } from '@/outbox/emit'
-import { deleteWordsOf } from '@/outbox/queries'
+import { deleteTextsOf } from '@/outbox/queries'
 
 /**
  * Ends the passes of a deleted account. The QR pass is deleted. Tags still exist physically, so they stay inactive forever instead
@@ -47,7 +47,7 @@ export async function erase(tx: Tx, { id, email }: UserRow): Promise<void> {
   await demandOtherOwners(tx, id)
   await outdate(tx, id)
   // Waits for a relay that holds an event, so that its webhook messages exist and can be deleted.
-  await deleteWordsOf(tx, id)
+  await deleteTextsOf(tx, id)
   await eraseMessages(tx, id)
   if (email !== null) await forgetMailsTo(tx, email.toLowerCase())
   if (email !== null) await deleteGuestsWith(tx, email.toLowerCase())

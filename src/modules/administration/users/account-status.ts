@@ -2,7 +2,7 @@ import { deleteCredentialsOf } from '@/auth/queries'
 import type { Role } from '@/core/caller'
 import { now } from '@/core/clock'
 import type { Tx } from '@/db/client'
-import { endWorksOfAppsOf } from '@/modules/access/developer-apps/remove'
+import { endCreationsOfAppsOf } from '@/modules/access/developer-apps/remove'
 import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { type UserRow, updateAccountStatusOf } from '@/modules/people/users/queries'
@@ -32,7 +32,7 @@ export async function changeAccountStatus(
   if (after.isPublic !== before.isPublic) await outdate(tx, userId)
   if (suspended !== undefined) await deleteCredentialsOf(tx, userId)
   if (suspended) {
-    await endWorksOfAppsOf(tx, userId)
+    await endCreationsOfAppsOf(tx, userId)
     await emit(tx, 'user.suspended', { userId })
   }
   const fields = [...(role === undefined ? [] : ['role']), ...(suspended === false ? ['suspended'] : [])]

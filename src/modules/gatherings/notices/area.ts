@@ -3,10 +3,10 @@ import type { EventData } from '@/core/domain-events'
 import { schedule } from '@/core/schedule'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { post, REMEMBERED_MS } from '@/mail/post'
+import { DEDUPLICATION_MS, post } from '@/mail/post'
 import { deleteWaitingAbout } from '@/mail/queries'
 import { postSparingly } from '@/mail/sparingly'
-import { type HeardEvent, listener } from '@/outbox/listener'
+import { listener, type ReceivedEvent } from '@/outbox/listener'
 import type { Announced } from './announced'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
 import { ENTRY_LETTERS, eventLetters } from './letters'
@@ -29,10 +29,10 @@ type Answered = keyof typeof LETTERS
 const rsvpMailListener = listener({
   name: 'rsvp-mail',
   on: Object.keys(LETTERS) as Answered[],
-  react: async (tx, { id, type, data }: HeardEvent) => {
+  react: async (tx, { id, type, data }: ReceivedEvent) => {
     const { eventId, userId } = data as EventData<Answered>
     if (type === 'rsvp.cancelled') {
-      const before = ago(REMEMBERED_MS)
+      const before = ago(DEDUPLICATION_MS)
       if (!(await mayHaveEntry(tx, { eventId, userId, letters: ENTRY_LETTERS, before }))) return
     }
     const letter = LETTERS[type as Answered]

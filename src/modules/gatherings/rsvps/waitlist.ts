@@ -11,7 +11,7 @@ import { isUnfilled, listUnfilled, markUnfilled, promoteFirst, unmarkUnfilled } 
 /** Promotions per transaction. */
 const PORTION = 1000
 
-const hasRoom = ({ maxAttendees, confirmedCount }: EventRow) =>
+const hasFreeSeat = ({ maxAttendees, confirmedCount }: EventRow) =>
   maxAttendees === null || confirmedCount < maxAttendees
 
 /**
@@ -26,7 +26,7 @@ export async function promoteWaiting(tx: Tx, event: EventRow): Promise<void> {
 
 /** Returns true if more people may be waiting for free seats. */
 async function promotePortion(tx: Tx, event: EventRow): Promise<boolean> {
-  if (event.status !== 'published' || isOver(event, now()) || !hasRoom(event)) return false
+  if (event.status !== 'published' || isOver(event, now()) || !hasFreeSeat(event)) return false
   const seats =
     event.maxAttendees === null ? Number.POSITIVE_INFINITY : event.maxAttendees - event.confirmedCount
   const promoted = await promoteFirst(tx, event.id, Math.min(seats, PORTION))
@@ -56,7 +56,7 @@ export async function fillAll(): Promise<void> {
 
 /** While a promotion is in progress, free seats belong to the waitlist, not to newcomers. */
 export const maySit = async (tx: Tx, event: EventRow): Promise<boolean> =>
-  hasRoom(event) && (event.waitlistTail === 0 || !(await isUnfilled(tx, event.id)))
+  hasFreeSeat(event) && (event.waitlistTail === 0 || !(await isUnfilled(tx, event.id)))
 
 /** Frees the seats of a deleted account and promotes the next in line. */
 export async function giveUpSeats(tx: Tx, userId: string): Promise<void> {

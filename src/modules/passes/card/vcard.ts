@@ -2,18 +2,18 @@ import { fold } from '@/core/fold'
 import { type Html, html } from '@/web/html'
 
 /** Bytes of links on a card: owners may have five of 2,048 characters each. */
-const ROOM = 1500
+const LINKS_BYTES_MAX = 1500
 const SHOWN_MAX = 60
 
 /** Links too long for the card are still in the contact download. */
 export function linksOf(addresses: readonly string[]): Html | false {
-  let room = ROOM
+  let bytesLeft = LINKS_BYTES_MAX
   const items: Html[] = []
   for (const address of addresses) {
     const item = linkTo(address)
     const size = item === undefined ? 0 : Buffer.byteLength(item.text)
-    if (item === undefined || size > room) continue
-    room -= size
+    if (item === undefined || size > bytesLeft) continue
+    bytesLeft -= size
     items.push(item)
   }
   return items.length > 0 && html`<ul class="links">${items}</ul>`

@@ -9,7 +9,7 @@ import { cache } from '@/outbox/cache'
 import { coalesce } from './coalesce'
 import { LIVE_MAX } from './movers/count'
 import { changedMoreThan, findList, readListed } from './movers/queries'
-import { type Mover, readBoard, readGroupBoard, readMovers, type Standing } from './queries'
+import { type BoardRow, type Mover, readBoard, readGroupBoard, readMovers } from './queries'
 import {
   DAYS,
   type GlobalLeaderboard,
@@ -27,14 +27,14 @@ const globalPages = cache<GlobalLeaderboard>({
   max: 500,
   load: coalesce(async (key) => {
     const [limit, offset] = JSON.parse(key) as GlobalKey
-    const { total, standings } = await readBoard(db, limit, offset)
-    const ids = standings.map(({ id }) => id)
+    const { total, rows } = await readBoard(db, limit, offset)
+    const ids = rows.map(({ id }) => id)
     const faces = await facesOf(db, ids)
     const completed = await completedCounts(db, ids)
     return {
-      entries: standings.map((standing, i) => ({
-        ...presentEntry(standing, offset + i + 1, faces.get(standing.id)),
-        completedCount: completed.get(standing.id) ?? 0,
+      entries: rows.map((row, i) => ({
+        ...presentEntry(row, offset + i + 1, faces.get(row.id)),
+        completedCount: completed.get(row.id) ?? 0,
       })),
       total,
       totalAchievements: await countVisible(db),
@@ -55,15 +55,15 @@ const groupPages = cache<GroupLeaderboard | null>({
     const [groupId, limit, offset] = JSON.parse(key) as GroupKey
     const found = await readGroupBoard(db, groupId, limit, offset)
     if (found === null) return null
-    const { group, total, standings } = found
+    const { group, total, rows } = found
     const faces = await groupFacesOf(
       db,
       groupId,
-      standings.map(({ id }) => id),
+      rows.map(({ id }) => id),
     )
     return {
       group,
-      entries: standings.map((standing, i) => presentEntry(standing, offset + i + 1, faces.get(standing.id))),
+      entries: rows.map((row, i) => presentEntry(row, offset + i + 1, faces.get(row.id))),
       total,
     }
   }),
@@ -129,7 +129,7 @@ const groupOf = ({ type, data }: BusMessage) =>
 
 /** Ranks are unique: ties are ordered. */
 const presentEntry = (
-  { username, name, avatarUrl, score, badgeCount }: Standing,
+  { username, name, avatarUrl, score, badgeCount }: BoardRow,
   rank: number,
   faces: Face[] = [],
 ): LeaderboardEntry => ({

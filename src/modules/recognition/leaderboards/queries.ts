@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { shownAddress } from '@/core/own-addresses'
 import type { Db } from '@/db/client'
 
-export type Standing = {
+export type BoardRow = {
   id: string
   username: string
   name: string
@@ -11,7 +11,7 @@ export type Standing = {
   badgeCount: number
 }
 
-export type Standings = { total: number; standings: Standing[] }
+export type BoardPage = { total: number; rows: BoardRow[] }
 
 /** An empty page still has one row, with the total. */
 type Row<T> = { total: number } & (T | { id: null })
@@ -25,11 +25,11 @@ const peopleIn = <T extends { id: string; avatarUrl: string | null }>(rows: Iter
  * A page of the global board. The tally gives the score at which the page starts, and the index when its first person reached it:
  * so deep pages neither walk the board nor visit everyone with a common score.
  */
-export async function readBoard(db: Db, limit: number, offset: number): Promise<Standings> {
+export async function readBoard(db: Db, limit: number, offset: number): Promise<BoardPage> {
   const board = sql`select id, username, name, avatar_url as "avatarUrl", xp as score, badge_count as "badgeCount",
     xp_reached_at as reached_at from users where on_board`
   const order = sql`order by xp desc, xp_reached_at, lower(username)`
-  const rows = await db.execute<Row<Standing>>(sql`
+  const rows = await db.execute<Row<BoardRow>>(sql`
     with scores as (
       select xp, sum(people) as people, sum(sum(people)) over (order by xp desc) as upto
       from board_tally group by xp having sum(people) <> 0
@@ -50,7 +50,7 @@ export async function readBoard(db: Db, limit: number, offset: number): Promise<
       (${board} and xp < (select xp from first) ${order} limit ${limit}::int)
     ) page on true
     order by score desc, reached_at, lower(username) limit ${limit}::int`)
-  return { total: rows[0]?.total ?? 0, standings: peopleIn(rows) }
+  return { total: rows[0]?.total ?? 0, rows: peopleIn(rows) }
 }
 
 /** A person's rank without reading the ranks above. Undefined if they are not on the board. */
@@ -74,8 +74,8 @@ export async function readGroupBoard(
   groupId: string,
   limit: number,
   offset: number,
-): Promise<(Standings & { group: BoardGroup }) | null> {
-  const rows = await db.execute<Row<Standing> & { group: BoardGroup }>(sql`
+): Promise<(BoardPage & { group: BoardGroup }) | null> {
+  const rows = await db.execute<Row<BoardRow> & { group: BoardGroup }>(sql`
     with board as (
       select u.id, u.username, u.name, u.avatar_url as "avatarUrl", s.xp as score, s.badge_count as "badgeCount",
         row_number() over (order by s.xp desc, s.reached_at, lower(u.username)) as place
@@ -92,7 +92,7 @@ export async function readGroupBoard(
   const [first] = rows
   if (!first) return null
   const group = { ...first.group, photoUrl: first.group.photoUrl && shownAddress(first.group.photoUrl) }
-  return { total: first.total, group, standings: peopleIn(rows) }
+  return { total: first.total, group, rows: peopleIn(rows) }
 }
 
 export type Mover = {

@@ -22,7 +22,7 @@ import { momentWords, timesOf } from '@/web/when'
 import type { Words } from '@/words/words'
 import { eventBody, joinLink, type Own } from './body'
 import { eventFacts, previewPath } from './facts'
-import { ownSeat, SEAT, seatPath, strangersSeat } from './seat'
+import { anonymousSeat, ownSeat, SEAT, seatPath } from './seat'
 import { type EventView, eventFor, eventIdIn, phaseOf, viewOf } from './view'
 
 const NOTHING = html``
@@ -32,7 +32,7 @@ export async function showEvent(entry: Entry, { params, words }: Asked): Promise
   const view = await viewOf(entry, eventIdIn(params))
   const { event, guests, phase } = view
   const own = {
-    seat: slot('seat', strangersSeat(event.id, phase, words) ?? NOTHING),
+    seat: slot('seat', anonymousSeat(event.id, phase, words) ?? NOTHING),
     organizer: slot('organizer', NOTHING),
     online: slot('online', joinLink(null, words)),
   }

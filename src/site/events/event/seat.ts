@@ -15,7 +15,7 @@ const CHECK = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" strok
 const LINE = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/></svg>`
 
 /** The visitors' button: signs in first. */
-export function strangersSeat(eventId: string, phase: EventPhase, { events: { seat } }: Words): Html | null {
+export function anonymousSeat(eventId: string, phase: EventPhase, { events: { seat } }: Words): Html | null {
   if (phase !== 'open' && phase !== 'full') return null
   return html`<form method="post" action="/events/${eventId}?do=rsvp"><button class="button wide">${phase === 'full' ? seat.wait : seat.take}</button></form>
 <p class="quiet small after">${seat.signInFirst}</p>`

@@ -8,7 +8,7 @@ import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
-import { narrowWorksOf } from '../end-what-grant-made'
+import { narrowCreationsOf } from '../end-creations'
 import { covers, unionOf } from '../scopes'
 import { CODE_PREFIX } from '../secrets'
 import type { Asked } from './check-request'
@@ -66,7 +66,7 @@ async function grant(
     await changeGrant(tx, kept.id, { scopes: together, declined: leftOut })
   if (ended.length > 0) {
     await deleteFamiliesHolding(tx, kept.id, ended)
-    await narrowWorksOf(tx, kept.id, together)
+    await narrowCreationsOf(tx, kept.id, together)
     broadcast(tx, { type: 'access.ended', data: { userId } })
   }
   if (isOther || kept.id === id)

@@ -24,7 +24,7 @@ export type Asked = {
 /** Validates a request, in this order. Errors go to the application. */
 export function checkRequest(request: AuthorizationRequest, caller: Caller): Asked {
   const { parameters, client } = request
-  demandNothingTwice(request)
+  demandNoRepeats(request)
   demandState(request)
   demandPlainRequest(parameters)
   demandCodeFlow(parameters)
@@ -73,7 +73,7 @@ function extrasFor(client: Client, scopes: readonly Scope[], { role }: Caller): 
   )
 }
 
-function demandNothingTwice({ repeated }: AuthorizationRequest) {
+function demandNoRepeats({ repeated }: AuthorizationRequest) {
   if (repeated.size > 0) throw invalidRequest('A parameter was sent more than once')
 }
 

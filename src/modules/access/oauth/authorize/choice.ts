@@ -1,7 +1,7 @@
 import { AGENT_EXTRAS, effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
-import { areasOf, bringerOf } from '../scope-words'
+import { areasOf, implyingScope } from '../scope-words'
 import { covers, unionOf } from '../scopes'
 import type { Asked } from './check-request'
 
@@ -98,10 +98,10 @@ function mark(scope: Scope, { before, extras }: Choice, { access: { consent } }:
 
 /** Marks a box that another one implies: unticking it alone has no effect. */
 function comesWith(scope: Scope, choice: Choice, { access }: Words): Html | false {
-  const bringer = bringerOf(scope, boxedOf(choice))
+  const implying = implyingScope(scope, boxedOf(choice))
   return (
-    bringer !== undefined &&
-    html` <span class="quiet small">${access.consent.alsoPartOf(access.scopes[bringer])}</span>`
+    implying !== undefined &&
+    html` <span class="quiet small">${access.consent.alsoPartOf(access.scopes[implying])}</span>`
   )
 }
 

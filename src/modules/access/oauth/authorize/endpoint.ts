@@ -32,7 +32,7 @@ export async function authorize(visit: Visit): Promise<Answer> {
     if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
     if (!isSilent && asksFor(request, 'login')) return toFreshLogin(visit, query)
     if (!caller) return toLogin(visit, query)
-    await demandTurn(caller)
+    await chargeVisit(caller)
     const asked = checkRequest(request, caller)
     const code = needsConsent(asked) ? undefined : await allowAgain(asked)
     if (code !== undefined) return redirectResponse(visit, 302, request, { code })
@@ -51,7 +51,7 @@ export async function decide(visit: Visit): Promise<Answer> {
   const { caller, query, shown } = await openConsent(form.get('request'), visitor)
   const request = await checkClient(query)
   const work = async () => {
-    await demandTurn(caller)
+    await chargeVisit(caller)
     const asked = checkRequest(request, caller)
     demandYes(form.get('decision'))
     const left = { form, shown }
@@ -105,7 +105,7 @@ const asksFor = ({ parameters }: AuthorizationRequest, prompt: string) =>
 const PER_MINUTE = 120
 
 /** Bounded, because each visit may store a code. */
-async function demandTurn({ userId }: Caller): Promise<void> {
+async function chargeVisit({ userId }: Caller): Promise<void> {
   const budget = { key: `authorize:${userId}`, limit: PER_MINUTE, windowMs: 60_000 }
   const verdict = await charge(budget, 1)
   if (!verdict.allowed) throw rateLimited(secondsLeft(verdict))

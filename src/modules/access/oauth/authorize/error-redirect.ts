@@ -25,7 +25,7 @@ export const errorRedirect = async (
 ): Promise<Answer> =>
   (await isTrusted(request, visit.visitor))
     ? redirectResponse(visit, 302, request, errorFields(refusal))
-    : wayBack(visit, request, refusal)
+    : confirmRedirectPage(visit, request, refusal)
 
 async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor: Visitor): Promise<boolean> {
   if (typeof visitor === 'string') return false
@@ -33,7 +33,7 @@ async function isTrusted({ client, redirectUri }: AuthorizationRequest, visitor:
   return (await findGrant(db, visitor.userId, client.clientId)) !== undefined
 }
 
-function wayBack(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal): Page {
+function confirmRedirectPage(visit: Visit, request: AuthorizationRequest, refusal: OAuthRefusal): Page {
   const { protocol, host } = new URL(request.redirectUri)
   const words = wordsFor(visit)
   const { consent } = words.access

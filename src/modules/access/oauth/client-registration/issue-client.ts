@@ -44,7 +44,7 @@ export async function introduce(visit: Visit, metadata: Metadata) {
   const said = wordsOf(metadata)
   const registrationHash = hashSecret(JSON.stringify(said))
   if (said.authMethod === 'none') {
-    const known = await knownAs(registrationHash)
+    const known = await findRegistered(registrationHash)
     if (known) return presentClient(known, undefined)
     await chargeNew(visit)
   } else await ((await isRegistered(db, registrationHash)) ? chargeAgain : chargeNew)(visit)
@@ -72,7 +72,7 @@ const wordsOf = (metadata: Metadata) => ({
 const REST_MS = 3_600_000
 
 /** Marks the application as used before its id is issued, because a sweep may be about to delete it. */
-async function knownAs(hash: Uint8Array): Promise<ClientRow | undefined> {
+async function findRegistered(hash: Uint8Array): Promise<ClientRow | undefined> {
   const row = await findPublicClient(db, hash)
   if (!row || nowMs() - (row.lastUsedAt ?? row.createdAt).getTime() < REST_MS) return row
   return (await touchClient(db, row.clientId, now())) ? row : undefined

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { endWorksOf } from '../end-what-grant-made'
+import { endCreationsOf } from '../end-creations'
 import { deleteFamily } from '../queries'
 import { type FamilyRow, hasLivingFamily, lockGrant } from './queries'
 
@@ -13,6 +13,6 @@ export const endFamily = ({ familyId, grantId, userId }: FamilyRow, why: 'stolen
   transaction(async (tx) => {
     await lockGrant(tx, grantId)
     await deleteFamily(tx, familyId)
-    if (why === 'stolen' || !(await hasLivingFamily(tx, grantId, now()))) await endWorksOf(tx, grantId)
+    if (why === 'stolen' || !(await hasLivingFamily(tx, grantId, now()))) await endCreationsOf(tx, grantId)
     broadcast(tx, { type: 'access.ended', data: { userId } })
   })

@@ -29,7 +29,7 @@ export async function exchange(client: Client, form: Parameters): Promise<Given>
     if (!code || code.clientId !== client.clientId) throw notACode()
     if (code.usedAt !== null && !isOverlapping(code, shown)) return { stolen: code }
     if (code.usedAt !== null) throw notACode()
-    demandAsAsked(code, shown)
+    demandMatchingRequest(code, shown)
     const resource = resourceWithin(code.resource, shown.resource)
     if (code.suspendedAt !== null) throw notACode()
     const scopes = scopesFor(code.scopes, code.role === 'admin')
@@ -69,7 +69,7 @@ const isOverlapping = (code: Used, shown: Shown) =>
   verifies(shown.verifier, code.challenge)
 
 /** Checks the redirect URI and PKCE verifier of the code. */
-function demandAsAsked(asked: { redirectUri: string; challenge: string }, shown: Shown): void {
+function demandMatchingRequest(asked: { redirectUri: string; challenge: string }, shown: Shown): void {
   if (shown.redirectUri !== asked.redirectUri)
     throw invalidGrant('redirect_uri is not the one that the code was asked for with')
   if (!verifies(shown.verifier, asked.challenge))

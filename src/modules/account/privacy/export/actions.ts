@@ -22,7 +22,7 @@ import {
   lockExportsOf,
 } from './queries'
 
-const standing = {
+const fields = {
   status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'How far it is.' }),
   progress: Type.Number({ description: 'In percent.' }),
   url: orNull(
@@ -35,13 +35,13 @@ const standing = {
   expiresAt: orNull(wireTime()),
 }
 
-const DataExport = Type.Object(standing, { $id: 'DataExport' })
+const DataExport = Type.Object(fields, { $id: 'DataExport' })
 type DataExport = Static<typeof DataExport>
 
 const LastExport = Type.Object({
   last: orNull(
     Type.Object({
-      ...standing,
+      ...fields,
       size: orNull(Type.Number()),
       createdAt: wireTime(),
       keptUntil: wireTime(),

@@ -8,11 +8,11 @@ import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
-import { listFailedJobs, reviveJobs } from '@/jobs/given-up/queries'
-import { listFailedMails } from '@/mail/given-up/queries'
+import { listFailedJobs, reviveJobs } from '@/jobs/failed-queries'
+import { listFailedMails } from '@/mail/failed-queries'
 import { listDeadMessages, reviveMessages } from '@/modules/developers/webhooks/deliveries/given-up-queries'
 import { broadcast } from '@/outbox/broadcast'
-import { hurryEvents, listDeadReactions, listStuckEvents, reviveReactions } from '@/outbox/given-up'
+import { hurryEvents, listDeadReactions, listStuckEvents, reviveReactions } from '@/outbox/dead-letters'
 
 /** Each kind has a dead-letter state. */
 const KINDS = ['events', 'reactions', 'messages', 'jobs', 'mails'] as const

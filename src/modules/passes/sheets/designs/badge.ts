@@ -25,20 +25,20 @@ export function drawBadge(tools: Tools, cell: SheetCell, label: Label, { wears }
   )
 
   const below = y + band + mm(1)
-  const room = y + height - below - mm(1)
-  const side = Math.min(LARGEST_SYMBOL, room - CODE)
+  const available = y + height - below - mm(1)
+  const side = Math.min(LARGEST_SYMBOL, available - CODE)
   const right = x + width - side - mm(1)
   drawCodedSymbol(
     tools,
     cell,
-    { x: right, y: below + (room - side - CODE) / 2, width: side, height: side + CODE },
+    { x: right, y: below + (available - side - CODE) / 2, width: side, height: side + CODE },
     wears,
   )
 
   const texts = [cell.line, order.subtitle].filter((text) => text != null && text !== '') as string[]
   const foot = mm(height > mm(45) ? 10 : 6)
   const left = { x: x + edge, width: right - x - edge - mm(0.5) }
-  const name = { ...left, y: below + mm(1.5), height: room - foot - mm(4) }
+  const name = { ...left, y: below + mm(1.5), height: available - foot - mm(4) }
   const largest = height > mm(45) ? 36 : 24
   canvas.text(
     typesetter.set(
@@ -57,7 +57,7 @@ export function drawBadge(tools: Tools, cell: SheetCell, label: Label, { wears }
   for (const [index, text] of texts.entries()) {
     const line = {
       ...left,
-      y: below + room - foot + (index * foot) / texts.length,
+      y: below + available - foot + (index * foot) / texts.length,
       height: foot / texts.length,
     }
     const place = { width: line.width, height: line.height - mm(0.8), largest: 9, single: 6, whole: 4 }

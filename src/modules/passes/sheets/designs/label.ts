@@ -39,10 +39,10 @@ export function drawCodedSymbol(
   const side = Math.min(width, height - mm(3))
   drawSymbol(canvas, url, x + (width - side) / 2, y, side, wears)
   // The quiet zone is white, so the code may start right after the symbol.
-  const room = { x: x + mm(1.5), y: y + side, width: width - mm(3), height: height - side }
+  const box = { x: x + mm(1.5), y: y + side, width: width - mm(3), height: height - side }
   const block = typesetter.set(code, 'bold', {
-    ...{ width: room.width, height: room.height, largest: 9 },
+    ...{ width: box.width, height: box.height, largest: 9 },
     ...{ single: 4.5, whole: 4 },
   })
-  canvas.text(block, room, 'black', { across: 'center', down: 'top' })
+  canvas.text(block, box, 'black', { across: 'center', down: 'top' })
 }

@@ -57,8 +57,8 @@ export class Canvas {
     const spare = box.height - height
     const top = box.y + (down === 'top' ? 0 : down === 'middle' ? spare / 2 : spare)
     for (const { line, baseline } of lines) {
-      const room = box.width - line.width * size
-      const left = box.x + (across === 'center' ? room / 2 : isRightToLeft ? room : 0)
+      const slack = box.width - line.width * size
+      const left = box.x + (across === 'center' ? slack / 2 : isRightToLeft ? slack : 0)
       this.#line(line, left, this.#height - top - baseline, size, colour)
     }
   }

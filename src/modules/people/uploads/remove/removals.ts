@@ -20,7 +20,7 @@ export async function finishRemovals(places: PicturePlace[]): Promise<void> {
     const rows = await listRemoved(db, last, AT_ONCE)
     found = rows.length
     if (found > 0)
-      await emptyPlaces(
+      await clearReferences(
         places,
         rows.map(({ key }) => key),
       )
@@ -37,7 +37,7 @@ export async function finishRemovals(places: PicturePlace[]): Promise<void> {
   }
 }
 
-const emptyPlaces = (places: PicturePlace[], keys: string[]) =>
+const clearReferences = (places: PicturePlace[], keys: string[]) =>
   transaction(async (tx) => {
     for (const place of places) await emptyPlace(tx, place, keys)
   }, queueDb)

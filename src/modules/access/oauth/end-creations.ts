@@ -5,14 +5,14 @@ import { endClients } from './end-clients'
 import { madeByGrant } from './queries'
 
 /** Ends what a remaining grant created: disables its webhooks, deletes its applications. */
-export async function endWorksOf(tx: Tx, grantId: string): Promise<void> {
+export async function endCreationsOf(tx: Tx, grantId: string): Promise<void> {
   await endWebhooksOfGrant(tx, grantId)
   await endClients(tx, madeByGrant(grantId))
 }
 
 /** Narrows what a grant created to its remaining scopes. */
-export async function narrowWorksOf(tx: Tx, grantId: string, left: readonly Scope[]): Promise<void> {
+export async function narrowCreationsOf(tx: Tx, grantId: string, left: readonly Scope[]): Promise<void> {
   const reached = effectiveScopes(left, true)
-  if (!reached.has('developer')) return endWorksOf(tx, grantId)
+  if (!reached.has('developer')) return endCreationsOf(tx, grantId)
   await narrowWebhooksMadeBy(tx, grantId, [...reached])
 }
