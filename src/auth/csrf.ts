@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { forbidden } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 
 /** Origins of our own pages, and of those that the operator trusts. */
 export const OWN_ORIGINS: readonly string[] = [
@@ -13,7 +14,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Browsers send cookies with any site's request, so a write by cookie must come from our own page. */
 export function demandSameSite(request: Request) {
-  if (!isSameSite(request)) throw forbidden('This change was asked for by another site')
+  if (!isSameSite(request)) throw forbidden(refusals.otherSite)
 }
 
 /**

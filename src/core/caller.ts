@@ -6,6 +6,7 @@ import {
   type Resource,
   unauthorized,
 } from './errors'
+import { refusals } from './refusals'
 import type { Scope } from './scopes'
 
 export type Role = 'user' | 'admin'
@@ -68,9 +69,9 @@ export function demand(asking: Asking, access: Access, openOnSite = false): Call
   }
   if (access === 'public') return visitor
   if (access === 'session') {
-    if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
+    if (visitor.credential.kind !== 'session') throw forbidden(refusals.sessionNeeded)
   } else if (access === 'operator') {
-    if (visitor.credential.kind !== 'operator') throw forbidden('This is done by a command on the host')
+    if (visitor.credential.kind !== 'operator') throw forbidden(refusals.hostOnly)
   } else if (!visitor.scopes.has(access)) throw insufficientScope(access)
   if (!visitor.scopes.has('admin')) return visitor
   const administrator: Administrator = { ...visitor, requestId: asking.id }

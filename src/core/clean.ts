@@ -1,4 +1,5 @@
 import { badRequest, invalidField } from './errors'
+import { refusals } from './refusals'
 
 const DEPTH_MAX = 32
 const VALUES_MAX = 10_000
@@ -17,10 +18,10 @@ export function demandBounded(value: unknown): void {
     const below: unknown[] = []
     for (const node of level) {
       if (typeof node !== 'object' || node === null) continue
-      if (depth >= DEPTH_MAX) throw badRequest(`The body may be nested at most ${DEPTH_MAX} levels deep`)
+      if (depth >= DEPTH_MAX) throw badRequest(refusals.bodyTooDeep(DEPTH_MAX))
       const items = Array.isArray(node) ? node : Object.values(node)
       values += items.length
-      if (values > VALUES_MAX) throw badRequest(`The body may hold at most ${VALUES_MAX} values`)
+      if (values > VALUES_MAX) throw badRequest(refusals.bodyTooManyValues(VALUES_MAX))
       for (const item of items) below.push(item)
     }
     level = below
@@ -46,9 +47,9 @@ const isInherited = (key: string) => key in Object.prototype || key === 'prototy
 
 export function cleanString(value: string, name: string): string {
   const unix = value.includes('\r') ? value.replaceAll('\r\n', '\n') : value
-  if (CONTROLS.test(unix)) throw invalidField(name || 'The value', 'may not hold control characters')
-  if (!unix.isWellFormed()) throw invalidField(name || 'The value', 'is not valid Unicode')
-  if (PILED.test(unix)) throw invalidField(name || 'The value', 'piles up too many marks on one letter')
+  if (CONTROLS.test(unix)) throw invalidField(name || 'The value', refusals.controlCharacters)
+  if (!unix.isWellFormed()) throw invalidField(name || 'The value', refusals.invalidUnicode)
+  if (PILED.test(unix)) throw invalidField(name || 'The value', refusals.piledMarks)
   return unix.normalize('NFC').trim()
 }
 

@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { refusals, type Thing } from './refusals'
 import { AGENT_SCOPES } from './scopes'
 
 /** The closed catalogue of errors. Status codes appear only here and in `http/`. */
@@ -82,7 +83,7 @@ export const badRequest = (message: string) => new AppError('bad_request', messa
 export type Resource = '' | '/mcp'
 
 /** Built once: unauthenticated requests of bots are the most frequent error. */
-const refusals = (resource: Resource) => {
+const unauthorizedAt = (resource: Resource) => {
   const document = `resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource${resource}"`
   const metadata = resource === '/mcp' ? `${document}, scope="${AGENT_SCOPES.join(' ')}"` : document
   return {
@@ -103,7 +104,7 @@ const refusals = (resource: Resource) => {
     ),
   }
 }
-const UNAUTHORIZED = { '': refusals(''), '/mcp': refusals('/mcp') }
+const UNAUTHORIZED = { '': unauthorizedAt(''), '/mcp': unauthorizedAt('/mcp') }
 
 /** `error="invalid_token"` only if a token was sent: without one, clients should just request a token. */
 export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
@@ -112,8 +113,7 @@ export const unauthorized = (sentToken: boolean, resource: Resource = '') =>
 /** A valid token for another resource. */
 export const misdirected = (resource: Resource = '') => UNAUTHORIZED[resource].wrongResource
 
-export const insufficientScope = (scope: string) =>
-  scopesMissing([scope], `This token lacks the scope ${scope}`)
+export const insufficientScope = (scope: string) => scopesMissing([scope], refusals.scopeMissing(scope))
 
 /** The call needs more scopes than its action declares. */
 export const scopesMissing = (scopes: string[], message: string) =>
@@ -124,26 +124,26 @@ export const scopesMissing = (scopes: string[], message: string) =>
 /** Names the scopes that an agent should request: those it has plus the missing one, because a new token replaces the old. */
 export const stepUp = (needed: string, held: Iterable<string>) => {
   const scopes = [...new Set([...held, needed])].join(' ')
-  return new AppError('insufficient_scope', `This token lacks the scope ${needed}`, {
+  return new AppError('insufficient_scope', refusals.scopeMissing(needed), {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes}", resource_metadata="${config.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
   })
 }
 
 export const forbidden = (message: string) => new AppError('forbidden', message)
 
-export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
+type ApiThing = 'Job' | 'Feed' | 'Upload address' | 'Work that was given up' | 'Schema'
+
+/** A `Thing` has words for people; others appear in the API only. */
+export const notFound = (thing: Thing | ApiThing) => new AppError('not_found', `${thing} not found`)
 
 export const conflict = (message: string) => new AppError('conflict', message)
 
 export const gone = (message: string) => new AppError('gone', message)
 
-export const preconditionFailed = new AppError(
-  'precondition_failed',
-  'This has changed since you read it: read it again, and send the change with the new ETag in If-Match',
-)
+export const preconditionFailed = new AppError('precondition_failed', refusals.changedSince)
 
 export const payloadTooLarge = (bytesMax: number) =>
-  new AppError('payload_too_large', `The body may be at most ${bytesMax} bytes`)
+  new AppError('payload_too_large', refusals.bodyTooLarge(bytesMax))
 
 export const rangeNotSatisfiable = (size: number) =>
   new AppError('range_not_satisfiable', `The file ends after ${size} bytes`, {
@@ -154,19 +154,19 @@ export const rangeNotSatisfiable = (size: number) =>
 export const inSeconds = (seconds: number) => (seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`)
 
 export const rateLimited = (retryAfterSeconds: number) =>
-  new AppError('rate_limited', `Too many requests: try again ${inSeconds(retryAfterSeconds)}`, {
+  new AppError('rate_limited', refusals.tooManyRequests(inSeconds(retryAfterSeconds)), {
     'retry-after': String(retryAfterSeconds),
   })
 
-const BUSY = 'The service is busy or restarting: try again in a moment'
 const SOON = { 'retry-after': '1' }
 
 /** Hides the cause from the caller; the log has it. */
-export const unavailable = (cause?: unknown) => new AppError('unavailable', BUSY, SOON, undefined, cause)
+export const unavailable = (cause?: unknown) =>
+  new AppError('unavailable', refusals.busy, SOON, undefined, cause)
 
 /** The same for a change that may have committed. */
 export const answerLost = (cause: unknown) =>
-  new AppError('unavailable', BUSY, SOON, undefined, cause, 'unknown')
+  new AppError('unavailable', refusals.busy, SOON, undefined, cause, 'unknown')
 
 /** The same for a cause without an exception, by its code. */
 export const unavailableBy = (code: string) => unavailable(Object.assign(new Error(code), { code }))

@@ -2,6 +2,7 @@ import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistr
 import { THEME_COLORS } from '@/config/accent'
 import { isTime } from './formats'
 import { isId } from './ids'
+import { refusals } from './refusals'
 
 /** Everything that some reader treats as a line break. */
 export const LINE_ENDS = /\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/g
@@ -34,12 +35,12 @@ const RULES: Record<string, Rule> = {
   },
   WebUrl: {
     check: (value) => isWebUrl(value),
-    expected: () => 'must be an http or https address of at most 2048 characters',
+    expected: () => refusals.webAddress,
   },
-  Time: { check: (value) => isTime(value), expected: () => 'must be a time such as 2026-05-01T18:30:00Z' },
+  Time: { check: (value) => isTime(value), expected: () => refusals.time },
   Id: {
     check: (value) => isId(value),
-    expected: () => 'must be a UUID such as 01890000-0000-7000-8000-000000000000',
+    expected: () => refusals.uuid,
   },
 }
 
@@ -120,7 +121,7 @@ function fits(value: string, { minLength, maxLength }: Record<string, unknown>):
 
 /** Spaces, controls, joiners, fillers and the empty Braille cell: a name of only these cannot be seen, clicked or searched. */
 const INVISIBLE = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u
-const VISIBLE = 'must hold a visible character'
+const VISIBLE = refusals.visibleCharacter
 
 export const isBlank = (value: unknown) => typeof value === 'string' && INVISIBLE.test(value)
 

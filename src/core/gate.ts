@@ -1,7 +1,7 @@
 import { AppError } from './errors'
+import { refusals } from './refusals'
 
-export const tooMuch = () =>
-  new AppError('unavailable', 'Too much is asked for at once: try again in a moment', { 'retry-after': '5' })
+export const tooMuch = () => new AppError('unavailable', refusals.tooMuchAtOnce, { 'retry-after': '5' })
 
 type Terms = {
   atOnce: number

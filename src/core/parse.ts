@@ -6,6 +6,7 @@ import { clean, cleanString, demandBounded } from './clean'
 import { type AppError, invalid, invalidField } from './errors'
 import { expectedOf, isHandle } from './fields'
 import { demandKnownFormats } from './formats'
+import { refusals } from './refusals'
 
 /**
  * Fills in missing fields only. TypeBox's `Default` merges a sent object into the default of a list, including `length`: a
@@ -92,7 +93,7 @@ function normaliser(schema: TSchema): (value: unknown) => void {
 
 /** Names the invalid field and what it must be; never repeats the input. */
 function explain(error: ValueError | undefined): AppError {
-  if (!error) return invalid('The input is not valid')
+  if (!error) return invalid(refusals.invalidInput)
   const inner = insideNullable(error)
   if (inner) return explain(inner)
   const name = error.path.slice(1).replaceAll('/', '.')
@@ -108,7 +109,7 @@ function insideNullable({ schema, value, errors }: ValueError): ValueError | und
 }
 
 function reason({ type, schema, value }: ValueError): string {
-  if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return 'is required'
+  if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return refusals.required
   return expectedOf(schema, value) ?? expectation(schema, type)
 }
 
@@ -123,13 +124,11 @@ function expectation(schema: TSchema, type?: ValueErrorType): string {
     case 'Number':
       return `must be a number${bounds(schema)}`
     case 'Boolean':
-      return 'must be true or false'
+      return refusals.boolean
     case 'Array':
-      return type === ValueErrorType.ArrayUniqueItems
-        ? 'must not repeat an item'
-        : `must be a list${items(schema)}`
+      return type === ValueErrorType.ArrayUniqueItems ? refusals.unique : `must be a list${items(schema)}`
     case 'Object':
-      return 'must be an object'
+      return refusals.object
     case 'Null':
       return 'must be null'
     case 'Literal':
@@ -137,7 +136,7 @@ function expectation(schema: TSchema, type?: ValueErrorType): string {
     case 'Union':
       return alternatives(schema.anyOf as TSchema[])
     default:
-      return 'is not valid'
+      return refusals.invalidValue
   }
 }
 

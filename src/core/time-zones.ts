@@ -1,4 +1,5 @@
 import { invalidField } from './errors'
+import { refusals } from './refusals'
 
 const known = new Map<string, string | null>()
 
@@ -17,7 +18,7 @@ export const isTimeZone = (name: string): boolean => timeZoneOf(name) !== null
 
 export function demandTimeZone(field: string, name: string): string {
   const zone = timeZoneOf(name)
-  if (zone === null) throw invalidField(field, 'must be an IANA name such as Europe/Lisbon')
+  if (zone === null) throw invalidField(field, refusals.timeZone)
   return zone
 }
 

@@ -1,5 +1,6 @@
 import { type AppError, badRequest, type Certainty, conflict, isAppError, unavailable } from '@/core/errors'
 import { causes } from '@/core/reason'
+import { refusals } from '@/core/refusals'
 
 type DatabaseError = { code?: string; severity?: string; constraint_name?: string; constraint?: string }
 
@@ -29,8 +30,8 @@ export function refusalOf(error: unknown): AppError | undefined {
   const own = ownRefusal(error)
   if (own) return own
   const code = databaseError(error)?.code ?? ''
-  if (code === '23505' || code === '23503') return conflict('This conflicts with something that exists')
-  if (/^22(021|P02|P05|003|007|008|009)$/.test(code)) return badRequest('A value cannot be stored')
+  if (code === '23505' || code === '23503') return conflict(refusals.alreadyExists)
+  if (/^22(021|P02|P05|003|007|008|009)$/.test(code)) return badRequest(refusals.cannotStore)
   if (isUnreachable(error)) return unavailable()
   return undefined
 }

@@ -4,6 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { config } from '@/config/config'
 import { badRequest } from '@/core/errors'
 import type { Page, PageInput } from '@/core/page'
+import { refusals } from '@/core/refusals'
 
 type Value = string | number | boolean | Date
 
@@ -63,7 +64,7 @@ export async function keysetPage<R, T>(
     .limit(input.limit + 1)
     .offset(offset)
   if (cursor === undefined && input.offset > OFFSET_MAX) {
-    if (found.length > 0) throw badRequest('This list is too long to skip that far: go on page by page')
+    if (found.length > 0) throw badRequest(refusals.tooFar)
     return {
       data: [],
       pagination: {
@@ -140,7 +141,7 @@ function openCursor(list: string, cursor: string, length: number): Value[] {
   return values
 }
 
-const foreign = () => badRequest('This cursor does not belong to this list: start again without one')
+const foreign = () => badRequest(refusals.foreignCursor)
 
 const mac = (list: string, body: string) =>
   new Bun.CryptoHasher('sha256', config.secretKey)

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { config } from '@/config/config'
 import { conflict } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from './client'
 
 export type Quota = keyof typeof config.quotas
@@ -17,18 +18,18 @@ type Counted = Exclude<
 
 /** The message of each quota, with what the person can do. */
 const FULL: Record<Counted, (max: number) => string> = {
-  groups: (max) => `You own ${max} groups already: delete one, or hand one over, first`,
-  events: (max) => `This group has ${max} drafts and upcoming events already: delete or cancel some first`,
-  portfolioItems: (max) => `You have ${max} portfolio items already: delete one first`,
-  tokens: (max) => `You have ${max} tokens already: revoke one first`,
-  apps: (max) => `You have ${max} applications already: delete one first`,
-  webhooks: (max) => `You have ${max} webhooks already: delete one first`,
-  checkinCodes: (max) => `This event has ${max} check-in codes already: delete one first`,
-  guests: (max) => `This event has ${max} guests without an account already: use a check-in code instead`,
-  claimLinks: (max) => `This badge has ${max} claim links already: delete one first`,
-  passes: (max) => `You have ${max} passes already, your QR pass included: release a tag first`,
-  passSheets: (max) => `This event had ${max} print sheets in the last day already: try again tomorrow`,
-  jobs: (max) => `You have begun ${max} jobs in the last day already: try again tomorrow`,
+  groups: refusals.groupsFull,
+  events: refusals.eventsFull,
+  portfolioItems: refusals.portfolioFull,
+  tokens: refusals.tokensFull,
+  apps: refusals.appsFull,
+  webhooks: refusals.webhooksFull,
+  checkinCodes: refusals.checkinCodesFull,
+  guests: refusals.guestsFull,
+  claimLinks: refusals.claimLinksFull,
+  passes: refusals.passesFull,
+  passSheets: refusals.sheetsFull,
+  jobs: refusals.jobsFull,
 }
 
 type QuotaCheck = {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { badRequest, payloadTooLarge } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 
 const CONTENT_TYPE = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i
 const HEADERS_MAX = 4096
@@ -18,7 +19,7 @@ type Terms<Name extends string> = {
   onFile: (fields: URLSearchParams) => void
 }
 
-const damaged = () => badRequest('This form was not sent whole')
+const damaged = () => badRequest(refusals.incompleteForm)
 
 /**
  * Reads a form with files (RFC 7578), which browsers send without script. Streams them to disk, so that a hundred uploads cost
@@ -29,8 +30,7 @@ export async function readFileForm<Name extends string>(
   { paths, bytesMax, onFile }: Terms<Name>,
 ): Promise<{ fields: URLSearchParams; files: Map<Name, Taken> }> {
   const boundary = CONTENT_TYPE.exec(request.headers.get('content-type') ?? '')?.[1]
-  if (boundary === undefined || request.body === null)
-    throw badRequest('Send the body as multipart/form-data')
+  if (boundary === undefined || request.body === null) throw badRequest(refusals.multipartOnly)
   const bodyMax = Object.keys(paths).length * bytesMax + AROUND_MAX
   const fields: Texts = []
   const files = new Map<Name, Taken>()
@@ -50,7 +50,7 @@ export async function readFileForm<Name extends string>(
       if (!Object.hasOwn(paths, part.name)) throw damaged()
       const name = part.name as Name
       if (isFirst) {
-        if (files.has(name)) throw badRequest('Send one file at a time')
+        if (files.has(name)) throw badRequest(refusals.oneFile)
         onFile(decoded(fields))
         if (Number(request.headers.get('content-length')) > bodyMax) throw payloadTooLarge(bytesMax)
         files.set(name, { filename, contentType, size: 0 })
@@ -81,7 +81,7 @@ function decoded(fields: Texts): URLSearchParams {
       fields.map(([name, text]): [string, string] => [name, UTF8.decode(Buffer.from(text, 'latin1'))]),
     )
   } catch {
-    throw badRequest('Send the texts of a form as UTF-8')
+    throw badRequest(refusals.utf8Only)
   }
 }
 

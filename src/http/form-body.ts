@@ -1,4 +1,5 @@
 import { badRequest } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { prefersHtml } from './accept'
 import { readBytes } from './body'
 
@@ -10,14 +11,14 @@ export const readForm = async (request: Request): Promise<Map<string, string>> =
 
 /** Reads a form that may repeat fields. */
 export async function readFormPairs(request: Request): Promise<URLSearchParams> {
-  if (!isForm(request)) throw badRequest('Send the body as application/x-www-form-urlencoded')
+  if (!isForm(request)) throw badRequest(refusals.urlEncodedOnly)
   return new URLSearchParams(new TextDecoder('utf-8').decode(await readBytes(request)))
 }
 
 export function onceEach(parameters: URLSearchParams): Map<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of parameters) {
-    if (fields.has(name)) throw badRequest('A field was sent more than once')
+    if (fields.has(name)) throw badRequest(refusals.repeatedField)
     fields.set(name, value)
   }
   return fields

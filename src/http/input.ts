@@ -1,6 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Action } from '@/core/action'
 import { invalid, invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { readJson } from './body'
 import { queryOf } from './visit'
 
@@ -26,7 +27,7 @@ export function readInput(action: Action, request: Request, params: Fields): Fie
   }
   return readJson(request).then((body) => {
     if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
-      throw invalid('The body must be an object')
+      throw invalid(refusals.objectOnly)
     return { ...body, ...params }
   })
 }
@@ -41,7 +42,7 @@ export function readQuery(properties: TProperties, url: string): Fields | undefi
   for (const [name, text] of new URLSearchParams(sent)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (schema === undefined) continue
-    if (Object.hasOwn(query, name)) throw invalidField(name, 'may be given once')
+    if (Object.hasOwn(query, name)) throw invalidField(name, refusals.onlyOnce)
     query[name] = schema.type === 'array' ? text.split(',') : coerce(schema, text)
   }
   return query

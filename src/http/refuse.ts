@@ -3,6 +3,7 @@ import { log, warnSparingly } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
+import { refusals } from '@/core/refusals'
 import { refusalOf } from '@/db/conflicts'
 import { mayNavigate, prefersHtml } from './accept'
 import { isSentByPage } from './form-body'
@@ -34,7 +35,7 @@ export function refuse(visit: Visit, thrown: unknown): Response {
 const refuseInJson = (visit: Visit, error: AppError) =>
   respond(visit, error.status, refusalText(error), JSON_HEADERS, error.headers)
 
-const refusals = counters(
+const refused = counters(
   'folkmoot_refusals_total',
   'Refusals by code, through every door.',
   'code',
@@ -46,12 +47,12 @@ export function refusalFor(visit: Visit, thrown: unknown): AppError {
   const error = isAppError(thrown)
     ? thrown
     : (refusalOf(thrown) ?? (isHangUp(visit, thrown) ? HUNG_UP : fault(visit, thrown)))
-  refusals[error.appCode].value += 1
+  refused[error.appCode].value += 1
   if (error.status === 503) warnSparingly('requests are refused for now', reasonOf(thrown))
   return error
 }
 
-const HUNG_UP = badRequest('The connection was interrupted: please send it again')
+const HUNG_UP = badRequest(refusals.interrupted)
 
 /** The client closed the connection while it sent the body: not a failure of the server. */
 const isHangUp = ({ request }: Visit, thrown: unknown) =>
@@ -69,10 +70,7 @@ function fault(visit: Visit, thrown: unknown): AppError {
     route: visit.route,
     ...described(thrown),
   })
-  return new AppError(
-    'internal_error',
-    `Something went wrong on our side; please mention ${visit.id} when you report it`,
-  )
+  return new AppError('internal_error', refusals.ourFault(visit.id))
 }
 
 const described = (thrown: unknown) => ({ ...reasonOf(thrown), stack: stackOf(thrown) })

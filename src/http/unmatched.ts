@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { AppError, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { lettersBetween, listed } from '@/core/slips'
 import { admit, takeBudget, withBudget } from './admission'
 import { PREFLIGHT_HEADERS } from './headers'
@@ -22,7 +23,7 @@ function noSuchEndpoint(method: string, path: string): AppError {
   const near = closest(routes, asked)
   const hint =
     near.length > 0 ? `did you mean ${listed(near.map(shown))}?` : 'GET /openapi.json lists what there is'
-  return new AppError('not_found', `There is nothing at this address: ${hint}`)
+  return new AppError('not_found', refusals.nothingHere(hint))
 }
 
 function wrongMethod(method: string, here: Known[]): AppError {

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { refusals } from '@/core/refusals'
 import { headerSet } from './headers'
 import { refusalText } from './refuse'
 import { JSON_TYPE } from './respond'
@@ -8,7 +9,7 @@ import { JSON_TYPE } from './respond'
 const HEADERS = headerSet({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' })
 
 const GONE = notFound('File')
-const UNREACHED = new AppError('unavailable', 'Files cannot be reached just now: try again in a minute', {
+const UNREACHED = new AppError('unavailable', refusals.filesAway, {
   'retry-after': '60',
 })
 

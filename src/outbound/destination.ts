@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { config } from '@/config/config'
+import { refusals } from '@/core/refusals'
 import { isGloballyReachable, isLinkLocal } from './addresses'
 import { lookUp } from './names'
 
@@ -43,7 +44,7 @@ const UNLESS = 'unless WEBHOOK_ALLOW_HOSTS names its host and an administrator m
  */
 export function readDestination(text: string, isAdministrators = false): Destination {
   const url = text.length > URL_MAX || /[\s\\]/.test(text) ? null : URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('must be an https address')
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse(refusals.httpsAddress)
   if (url.username || url.password) throw refuse('must not hold a user name or password')
   if (url.hash) throw refuse('must not have a fragment')
   if (names(config.webhookOpenHosts, url)) return { url, isException: true, isHidden: false }

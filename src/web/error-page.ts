@@ -1,6 +1,8 @@
 import type { AppError } from '@/core/errors'
+import { refusals, THINGS } from '@/core/refusals'
 import { mayNavigate } from '@/http/accept'
 import type { Visit } from '@/http/visit'
+import { missing } from '@/words/en/refusals'
 import type { Words } from '@/words/words'
 import { type Html, html } from './html'
 import { wordsFor } from './language'
@@ -53,14 +55,33 @@ const secondsUntilRetry = ({ request }: Visit, { status, headers }: AppError): s
   (status === 429 || status === 503) && mayNavigate(request) ? headers['retry-after'] : undefined
 
 /** An error message in the reader's language. */
-export const spoken = ({ message: english, status }: AppError, { errors }: Words): string =>
-  translated(english, errors) ?? errors.unsaid[status] ?? english
+export const spoken = ({ message: english, status }: AppError, words: Words): string =>
+  translated(english, words) ?? words.errors.unsaid[status] ?? english
 
-/** Translates a sentence, or part of one, by its English text; sentences with values match by pattern. */
-export function translated(english: string, { said, saidWith }: Words['errors']): string | undefined {
-  const known = said[english]
-  if (known !== undefined) return known
-  for (const [pattern, say] of saidWith) {
+const KEYS = Object.keys(refusals) as (keyof typeof refusals)[]
+const BY_SENTENCE = new Map(KEYS.map((key) => [refusals[key], key]))
+const THING_BY_SENTENCE = new Map(THINGS.map((thing) => [missing[thing], thing]))
+
+/** Patterns of the sentences with a value, which `(.+?)` finds. */
+const PATTERNS = KEYS.flatMap((key) => {
+  const say = refusals[key]
+  if (typeof say === 'string') return []
+  const [head = '', ...rest] = say('\0').split('\0').map(RegExp.escape)
+  return [[new RegExp(`^${[head, ...rest].join('(.+?)')}$`), key] as const]
+})
+
+/** Translates a sentence of a refusal, or a reason that a schema composed. Rows of failed jobs hold sentences, so the text is the key. */
+export function translated(english: string, words: Words): string | undefined {
+  const thing = THING_BY_SENTENCE.get(english)
+  if (thing) return words.missing[thing]
+  const key = BY_SENTENCE.get(english)
+  if (key) return words.refusals[key] as string
+  for (const [pattern, key] of PATTERNS) {
+    const [, value] = pattern.exec(english) ?? []
+    const say = words.refusals[key]
+    if (value !== undefined && typeof say === 'function') return say(value)
+  }
+  for (const [pattern, say] of words.errors.reasons) {
     const found = pattern.exec(english)
     if (found) return say(...found.slice(1))
   }

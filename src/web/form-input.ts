@@ -1,5 +1,6 @@
 import { Kind, type TObject, type TSchema } from '@sinclair/typebox'
 import { badRequest, invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { isTimeZone } from '@/core/time-zones'
 import { coerce } from '@/http/input'
 import { clockIn, isLocal, momentIn } from './local-time'
@@ -45,7 +46,7 @@ function meant(schema: TSchema, name: string, sent: URLSearchParams): unknown {
       .flatMap((text) => itemsOf(inner.items, text))
       .map((text) => scalar(inner.items, text, name, sent))
   const [text, ...others] = texts
-  if (others.length > 0) throw badRequest('A field was sent more than once')
+  if (others.length > 0) throw badRequest(refusals.repeatedField)
   if (inner.type === 'boolean' && (text === undefined || text === 'on')) return text !== undefined
   if (text === undefined) return undefined
   if (text.trim() === '') return isNullable ? null : inner.minLength === 0 ? '' : undefined
@@ -72,7 +73,7 @@ function timeOf(text: string, name: string, sent: URLSearchParams): string {
   const shown = sent.get(momentName(name)) ?? ''
   if (isMoment(shown) && clockIn(zone, shown) === text) return shown
   const moment = momentIn(zone, text)
-  if (moment === null) throw invalidField(name, 'does not exist on that day: clocks are put forward')
+  if (moment === null) throw invalidField(name, refusals.skippedHour)
   return moment
 }
 

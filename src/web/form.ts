@@ -207,6 +207,6 @@ export function problemOf(error: AppError, labels: Labels, words: Words): Sent['
   const english = about.reason.replace(/, or null$/, '')
   const mayBeEmpty = english !== about.reason
   const { errors } = words
-  const reason = `${translated(english, errors) ?? errors.unfit ?? english}${mayBeEmpty ? errors.orEmpty : ''}`
+  const reason = `${translated(english, words) ?? errors.unfit ?? english}${mayBeEmpty ? errors.orEmpty : ''}`
   return label ? { text: `${label} ${reason}`, field } : { text: words.errors.damaged }
 }

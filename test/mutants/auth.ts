@@ -129,7 +129,7 @@ export const mutants: Mutant[] = [
   {
     name: 'token-makes-more',
     file: 'src/modules/access/tokens/grantable.ts',
-    find: `if (!caller.scopes.has(scope)) throw forbidden('A token can only have scopes that its maker has')`,
+    find: `if (!caller.scopes.has(scope)) throw forbidden(refusals.scopesOfMaker)`,
     replace: 'void scope',
     means: 'A small token makes a large one.',
     tests: ['test/modules/access/tokens'],

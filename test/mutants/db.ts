@@ -222,7 +222,7 @@ export const mutants: Mutant[] = [
   {
     name: 'conflict-is-fault',
     file: 'src/db/conflicts.ts',
-    find: `if (code === '23505' || code === '23503') return conflict('This conflicts with something that exists')`,
+    find: `if (code === '23505' || code === '23503') return conflict(refusals.alreadyExists)`,
     replace: '',
     means: 'Two who do the same at once get a 500.',
     tests: ['test/http/refusals.test.ts'],

@@ -63,7 +63,7 @@ export const mutants: Mutant[] = [
   {
     name: 'over-is-open',
     file: 'src/modules/gatherings/rsvps/actions.ts',
-    find: `if (isOver(event, now())) throw conflict('This event is over')`,
+    find: `if (isOver(event, now())) throw conflict(refusals.eventOver)`,
     replace: '',
     means: 'People answer for yesterday.',
     tests: ['test/modules/gatherings/rsvps'],

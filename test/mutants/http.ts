@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   {
     name: 'fault-tells-error',
     file: 'src/http/refuse.ts',
-    find: '`Something went wrong on our side; please mention ${visit.id} when you report it`',
+    find: 'refusals.ourFault(visit.id)',
     replace: '`Something went wrong: ${String(thrown)} ${visit.id}`',
     means: 'Statements, and what other people typed, are shown to whoever meets a fault.',
     tests: ['test/http/faults.test.ts'],
@@ -156,7 +156,7 @@ export const mutants: Mutant[] = [
   {
     name: 'query-twice',
     file: 'src/http/input.ts',
-    find: "if (Object.hasOwn(query, name)) throw invalidField(name, 'may be given once')",
+    find: 'if (Object.hasOwn(query, name)) throw invalidField(name, refusals.onlyOnce)',
     replace: '',
     means: 'Two readers of one address take different values.',
     tests: ['test/http/input.test.ts'],

@@ -167,7 +167,7 @@ export const mutants: Mutant[] = [
   {
     name: 'reserved-name-free',
     file: 'src/modules/account/me/actions.ts',
-    find: `if (isReserved(username)) return { available: false, reason: 'That username is reserved' }`,
+    find: `if (isReserved(username)) return { available: false, reason: refusals.usernameReserved }`,
     replace: '',
     means: 'Somebody calls themselves admin.',
     tests: ['test/modules/account/me'],

@@ -7,7 +7,7 @@ export const mutants: Mutant[] = [
   {
     name: 'operator-access-for-administrators',
     file: 'src/core/caller.ts',
-    find: "if (visitor.credential.kind !== 'operator') throw forbidden('This is done by a command on the host')",
+    find: "if (visitor.credential.kind !== 'operator') throw forbidden(refusals.hostOnly)",
     replace: '',
     means: 'An administrator could make links that sign in as anybody.',
     tests: ['test/cli/admin.test.ts'],

@@ -48,7 +48,7 @@ export const mutants: Mutant[] = [
   {
     name: 'form-field-twice',
     file: 'src/web/form-input.ts',
-    find: "if (others.length > 0) throw badRequest('A field was sent more than once')",
+    find: 'if (others.length > 0) throw badRequest(refusals.repeatedField)',
     replace: '',
     means: 'Two readers of one form take different values.',
     tests: [FORMS],

@@ -234,7 +234,7 @@ async function looksOf(ask: (look: () => Promise<never>) => Promise<unknown>) {
   const look = async () => {
     looks += 1
     await Bun.sleep(1)
-    throw notFound('Code')
+    throw notFound('Check-in code')
   }
   await Promise.allSettled(Array.from({ length: RACERS }, () => ask(look)))
   return looks

@@ -19,7 +19,7 @@ const REFUSALS: Record<string, () => Error> = {
   odd: () => invalidField('name', 'must not be odd'),
   never: () => forbidden('You may not make this'),
   gone: () => gone('It is too late to make this'),
-  so: () => notFound('Thing'),
+  so: () => notFound('Event'),
   often: () => rateLimited(30),
   broken: () => new Error('a secret of the house'),
 }

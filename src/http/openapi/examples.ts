@@ -16,6 +16,7 @@ import {
   unauthorized,
   unavailable,
 } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { exampleOf } from '@/core/sample'
 import type { Json } from './schemas'
 
@@ -57,10 +58,10 @@ const REFUSALS: Record<ErrorCode, AppError> = {
   bad_request: badRequest('The body is not valid JSON'),
   unauthorized: unauthorized(false),
   insufficient_scope: insufficientScope('read:events'),
-  forbidden: forbidden('A manager may add, change and remove volunteers only'),
+  forbidden: forbidden(refusals.volunteersOnly),
   not_found: notFound('Event'),
-  conflict: conflict('That username is taken'),
-  gone: gone('This link has expired'),
+  conflict: conflict(refusals.usernameTaken),
+  gone: gone(refusals.claimLinkExpired),
   precondition_failed: preconditionFailed,
   payload_too_large: payloadTooLarge(65_536),
   range_not_satisfiable: rangeNotSatisfiable(1024),

@@ -3,6 +3,7 @@ import { identify } from '@/auth/identify'
 import { badRequest } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { refusals } from '@/core/refusals'
 import { cookie } from '@/http/cookies'
 import { readFormPairs } from '@/http/form-body'
 import { invoke } from '@/http/invoke'
@@ -22,7 +23,7 @@ export async function chooseLanguage(visit: Visit): Promise<Response> {
   refuseOtherSites(visit.request)
   const sent = await readFormPairs(visit.request)
   const to = sent.get('to') ?? undefined
-  if (!isLanguage(to)) throw badRequest('There is no such language here')
+  if (!isLanguage(to)) throw badRequest(refusals.unknownLanguage)
   await writeToThemIn(visit, to)
   const chosen = cookie(LANGUAGE_COOKIE, to, { maxAgeSeconds: YEAR_SECONDS })
   return redirect(visit, 303, ownPath(sent.get('back')), [chosen])

@@ -1,5 +1,6 @@
 import { now } from '@/core/clock'
 import { invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { description } from '@/site/parts/described'
 import { pictureField, withPictures } from '@/site/parts/with-picture'
 import { ZONES } from '@/site/parts/zones'
@@ -82,7 +83,7 @@ export const read = withPictures({ photoUrl: 'event-photo' })
 export function refusePast({ status, startTime }: Record<string, unknown>, values: URLSearchParams): void {
   const isPast = typeof startTime === 'string' && new Date(startTime) <= now()
   if (status === 'published' && isPast && !values.has('past'))
-    throw invalidField('startTime', 'is in the past: check it, or confirm below that you want to publish it')
+    throw invalidField('startTime', refusals.startInPast)
 }
 
 export const pastTick = ({ manage }: Words, sent?: Sent): Html | false | undefined =>

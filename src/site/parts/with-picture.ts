@@ -1,5 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { AppError, badRequest, isAppError } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { isForm, readFormPairs } from '@/http/form-body'
 import type { Visit } from '@/http/visit'
 import { ownPicture } from '@/modules/passes/card/face'
@@ -13,7 +14,7 @@ import type { Words } from '@/words/words'
 
 /** The re-rendered form has the picture's address, so a retry needs no upload. */
 const stillChecked = () =>
-  new AppError('unavailable', 'Your picture is still being checked: send the form again in a moment', {
+  new AppError('unavailable', refusals.pictureChecking, {
     'retry-after': '5',
   })
 
@@ -29,7 +30,7 @@ export const withPictures =
         sent = await receiveByForm(visit, categories, (before) => {
           values = before
           // Refuses the file if the session has ended; the input is shown again.
-          if (caller === null || !isOwnForm(before, caller)) throw badRequest('This form was not sent whole')
+          if (caller === null || !isOwnForm(before, caller)) throw badRequest(refusals.incompleteForm)
         })
         values = sent.fields
         for (const [field, { publicUrl }] of sent.pictures) values.set(field, publicUrl)
@@ -46,9 +47,7 @@ export const withPictures =
       const isFile = isAppError(error) && (error.about !== undefined || error.status === 413)
       return {
         values,
-        error: isFile
-          ? badRequest('This picture cannot be used: choose a photo or drawing of at most 10 MB')
-          : error,
+        error: isFile ? badRequest(refusals.pictureUnusable) : error,
       }
     }
   }

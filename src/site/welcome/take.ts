@@ -1,6 +1,7 @@
 import { demandSameSite } from '@/auth/csrf'
 import { config } from '@/config/config'
 import { type AppError, badRequest, forbidden, isAppError } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { invoke } from '@/http/invoke'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'
@@ -28,8 +29,7 @@ export async function takeWelcome(visit: Visit): Promise<Answer> {
   try {
     const { pictures, refused, fields } = await receiveByForm(visit, { file: 'avatar' }, (before) => {
       values = before
-      if (!isOwnForm(before, caller))
-        throw forbidden('This form was not made for your present sign-in: load the page again and repeat it')
+      if (!isOwnForm(before, caller)) throw forbidden(refusals.otherSignIn)
     })
     values = fields
     if (refused !== undefined) throw refused

@@ -1,5 +1,5 @@
 import type { errors as english } from '../en/errors'
-import { said, saidWith } from './refusals'
+import { reasons } from './refusals'
 
 export const errors: typeof english = {
   titles: {
@@ -37,8 +37,7 @@ export const errors: typeof english = {
     files: 'Nur eine Datei kann fehlen: Wenn du ein Bild ausgewählt hast, sieh nach dem Senden nach.',
     unsent: 'Es ist nichts verloren: Was du eingegeben hast, ist noch da. Sende es gleich noch einmal.',
   },
-  said,
-  saidWith,
+  reasons,
   orEmpty: ', oder leer bleiben',
   unfit: 'stimmt so nicht',
   unsaid: {

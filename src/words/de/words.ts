@@ -19,6 +19,7 @@ import { passes } from './passes'
 import { people } from './people'
 import { privacy } from './privacy'
 import { recognition } from './recognition'
+import { missing, refusals } from './refusals'
 import { settings } from './settings'
 import { welcome } from './welcome'
 import { when } from './when'
@@ -27,6 +28,8 @@ export const de: Words = {
   language: 'de' as Language,
   frame,
   errors,
+  refusals,
+  missing,
   when,
   home,
   events,

@@ -18,6 +18,7 @@ import { passes } from './passes'
 import { people } from './people'
 import { privacy } from './privacy'
 import { recognition } from './recognition'
+import { missing, onPages } from './refusals'
 import { settings } from './settings'
 import { welcome } from './welcome'
 import { when } from './when'
@@ -26,6 +27,8 @@ export const en = {
   language: 'en' as Language,
   frame,
   errors,
+  refusals: onPages,
+  missing,
   when,
   home,
   events,

@@ -7,6 +7,7 @@ import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { conflict, invalidField, notFound } from '@/core/errors'
 import { Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -155,7 +156,7 @@ export const regenerateAppSecret = action({
       const clientSecret = newClientSecret()
       if (!(await replaceSecret(tx, askerOf(caller), input.clientId, hashSecret(clientSecret)))) {
         found(await findApp(tx, askerOf(caller), input.clientId))
-        throw conflict('A public client has no secret')
+        throw conflict(refusals.publicClient)
       }
       return {
         clientId: input.clientId,

@@ -1,4 +1,5 @@
 import { inSeconds } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { clientAddress } from '@/http/address'
 import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge } from '@/http/limits/hourly'
@@ -49,12 +50,7 @@ const isFault = (thrown: unknown) =>
 function tooMany(visit: Visit, verdict: Verdict): OAuthRefusal {
   visit.budget = verdict
   const seconds = secondsLeft(verdict)
-  return new OAuthRefusal(
-    'temporarily_unavailable',
-    `Too many requests: try again ${inSeconds(seconds)}`,
-    429,
-    {
-      'retry-after': String(seconds),
-    },
-  )
+  return new OAuthRefusal('temporarily_unavailable', refusals.tooManyRequests(inSeconds(seconds)), 429, {
+    'retry-after': String(seconds),
+  })
 }

@@ -1,4 +1,5 @@
 import { pattern } from '@/core/fields'
+import { refusals } from '@/core/refusals'
 
 /**
  * Mail addresses in ASCII, as browsers validate them: some Unicode letters change when lowercased, which would make another
@@ -7,8 +8,7 @@ import { pattern } from '@/core/fields'
 const ADDRESS =
   "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"
 
-export const mailAddress = () =>
-  pattern(ADDRESS, 3, 254, 'must be an email address such as ada@folkmoot.example')
+export const mailAddress = () => pattern(ADDRESS, 3, 254, refusals.emailAddress)
 
 const WHOLE = new RegExp(ADDRESS)
 

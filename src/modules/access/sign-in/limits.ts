@@ -1,5 +1,6 @@
 import { config } from '@/config/config'
 import { AppError, inSeconds } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { clientAddress } from '@/http/address'
 import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge, chargeAll, doCharged } from '@/http/limits/hourly'
@@ -25,20 +26,18 @@ export async function withinMails<T>(visit: Visit, email: string, send: () => Pr
     fromAddress,
   ]
   const { verdict, budget } = await chargeAll(budgets)
-  if (!verdict.allowed) throw tooMany(visit, verdict, budget === fromAddress ? MANY_FROM_HERE : MANY_MAILS)
+  if (!verdict.allowed)
+    throw tooMany(visit, verdict, budget === fromAddress ? refusals.tooManyMails : refusals.mailboxFull)
   return doCharged(budgets, send)
 }
 
 const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: HOUR_MS })
 
-const MANY_MAILS = 'Several emails went to this address already: use the newest, or try again'
-const MANY_FROM_HERE = 'Too many emails were asked for from here: try again'
-
 /** Bounded, because each provider login stores a row; far above the needs of a hall. */
 export async function chargeLogin(visit: Visit): Promise<void> {
   const key = `logins:${clientAddress(visit.request)}`
   const verdict = await charge({ key, limit: LOGINS_PER_MINUTE, windowMs: MINUTE_MS }, 1)
-  if (!verdict.allowed) throw tooMany(visit, verdict, 'Too many people began to sign in from here: try again')
+  if (!verdict.allowed) throw tooMany(visit, verdict, refusals.tooManyLogins)
 }
 
 /** Runs a sign-in by code; a wrong code returns undefined and counts for this mailbox and address only. */
@@ -52,21 +51,16 @@ export const tryLogin = <T>(visit: Visit, state: string, signIn: () => Promise<T
 const attempt = <T>(visit: Visit, key: string, signIn: () => Promise<T | undefined>) =>
   withFailureLimit({ key, limit: config.rateLimits.signInPerMinute, windowMs: MINUTE_MS }, signIn, {
     failed: (outcome) => outcome.status === 'fulfilled' && outcome.value === undefined,
-    refuse: (verdict) => tooMany(visit, verdict, TRY_LATER),
+    refuse: (verdict) => tooMany(visit, verdict, refusals.tooManyFailures),
   })
 
-const TRY_LATER = 'Too many attempts to sign in failed: try again'
-
 /** For a mailbox with too many wrong codes today. A link cannot be guessed and is never refused. */
-export const tooManyCodes = (visit: Visit, verdict: Verdict) => tooMany(visit, verdict, USE_THE_LINK)
+export const tooManyCodes = (visit: Visit, verdict: Verdict) => tooMany(visit, verdict, refusals.tooManyCodes)
 
-const USE_THE_LINK =
-  'Too many wrong codes were tried for this address: open the link in your newest email instead, or try a code again'
-
-function tooMany(visit: Visit, verdict: Verdict, sentence: string): AppError {
+function tooMany(visit: Visit, verdict: Verdict, say: (when: string) => string): AppError {
   visit.budget = verdict
   const seconds = secondsLeft(verdict)
-  return new AppError('rate_limited', `${sentence} ${spoken(seconds)}`, { 'retry-after': String(seconds) })
+  return new AppError('rate_limited', say(spoken(seconds)), { 'retry-after': String(seconds) })
 }
 
 function spoken(seconds: number): string {

@@ -1,16 +1,16 @@
 import type { Caller } from '@/core/caller'
 import { DAY_MS, nowMs } from '@/core/clock'
 import { forbidden, invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 
 /** The scopes that this caller may put into a new token: never beyond its own credential. */
 export function grantableScopes(caller: Caller, asked: string[]): Scope[] {
-  if (caller.credential.kind === 'oauth')
-    throw forbidden('An application cannot create personal access tokens')
+  if (caller.credential.kind === 'oauth') throw forbidden(refusals.noTokensByApplications)
   const scopes = [...new Set(asked)]
-  if (!scopes.every(isScope)) throw invalidField('scopes', 'must be names from GET /v1/scopes')
+  if (!scopes.every(isScope)) throw invalidField('scopes', refusals.unknownScopes)
   for (const scope of effectiveScopes(scopes, true))
-    if (!caller.scopes.has(scope)) throw forbidden('A token can only have scopes that its maker has')
+    if (!caller.scopes.has(scope)) throw forbidden(refusals.scopesOfMaker)
   return scopes
 }
 

@@ -5,6 +5,7 @@ import { DAY_MS, now, nowMs } from '@/core/clock'
 import { badRequest, conflict, forbidden, rateLimited, unauthorized } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso, orNull, wireTime } from '@/core/shapes'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -33,17 +34,16 @@ export const changeEmail = action({
   output: Success,
   errors: ['conflict'],
   run: async ({ userId, credential }, input) => {
-    if (!canSendMail()) throw conflict('This server sends no email, so no address can be confirmed')
+    if (!canSendMail()) throw conflict(refusals.noMail)
     const newEmail = input.email.toLowerCase()
     await chargeRequest(userId)
     const isMailed = await mayMail(userId, newEmail)
     await transaction(async (tx) => {
       const [person] = await lockUsers(tx, [userId])
       if (!person) throw unauthorized(true)
-      if (person.email?.toLowerCase() === newEmail) throw badRequest('That is your address already')
+      if (person.email?.toLowerCase() === newEmail) throw badRequest(refusals.sameAddress)
       // No mailbox to warn: the finder of an open session must not be able to take over the account.
-      if (person.email === null && !(await isFresh(tx, credential.id)))
-        throw forbidden('Sign in again first: you did so more than 15 minutes ago')
+      if (person.email === null && !(await isFresh(tx, credential.id))) throw forbidden(refusals.signInAgain)
       const changeId = await ask(tx, { userId, oldEmail: person.email, newEmail, sessionId: credential.id })
       // Notifies the old address of each request, including a replaced one.
       const letterTerms = { fact: newId(), data: { changeId }, reader: userId }

@@ -2,6 +2,7 @@ import { deleteCredentialsOf } from '@/auth/queries'
 import type { Caller } from '@/core/caller'
 import { now, nowMs } from '@/core/clock'
 import { conflict, forbidden, gone } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { postTo } from '@/mail/post'
@@ -21,10 +22,9 @@ import {
 import { isTaken } from './taken'
 import { UNDO_MS } from './terms'
 
-const TAKEN = 'This address has an account of its own: nothing has changed'
+const TAKEN = refusals.addressHasAccount
 
-export const deadLink = () =>
-  gone('This link was used already, is older than a day, or whoever asked has signed out: ask again')
+export const deadLink = () => gone(refusals.changeLinkUsed)
 
 /**
  * The link proves the mailbox, the session the account: without it, a mailbox owner could be tricked into confirming for another
@@ -38,10 +38,7 @@ export const confirmChange = (confirmHash: Uint8Array, caller: Caller | null): P
   transaction(async (tx) => {
     const meant = await findConfirmable(tx, { confirmHash }, now())
     if (!meant) throw deadLink()
-    if (!isOwn(meant, caller))
-      throw forbidden(
-        'Confirm this in the browser in which you asked for it, or sign in to the account first',
-      )
+    if (!isOwn(meant, caller)) throw forbidden(refusals.confirmInSameBrowser)
     const [person] = await lockUsers(tx, [meant.userId])
     // Of concurrent uses of a link, or an undo, the first to lock the person wins.
     const change = await findConfirmable(tx, { confirmHash }, now())

@@ -1,5 +1,6 @@
 import { now } from '@/core/clock'
 import { conflict } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { findUndoableConfirmed } from './queries'
 
@@ -9,7 +10,5 @@ export async function demandSettledAddress(tx: Tx, userId: string): Promise<void
   if (!change) return
   // Rounds up to the minute.
   const until = new Date(change.undoUntil.getTime() + 59_999).toISOString().slice(0, 16).replace('T', ' ')
-  throw conflict(
-    `Your address was changed lately, and the old one can undo that until ${until} UTC: undo it by the link mailed there, or delete your account after that`,
-  )
+  throw conflict(refusals.addressChangedLately(until))
 }

@@ -2,6 +2,7 @@ import { refuseOtherSites } from '@/auth/csrf'
 import { deleteCredentialsOf } from '@/auth/queries'
 import { now } from '@/core/clock'
 import { conflict, gone } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
@@ -120,7 +121,7 @@ export async function undo(visit: Visit): Promise<Page> {
   })
 }
 
-const pastUndoing = () => gone('This was undone already, or its seven days are over')
+const pastUndoing = () => gone(refusals.undoOver)
 
 /**
  * Restores the old address, undoes later requests and changes, revokes all credentials and switches off all webhooks: the thief may
@@ -135,7 +136,7 @@ const undoChange = (undoHash: Uint8Array): Promise<ChangeRow> =>
     const change = await findUndoable(tx, { undoHash }, now())
     if (!change || !person) throw pastUndoing()
     await setAddress(tx, userId, change.oldEmail as string, now()).catch(
-      explain({ users_email_key: () => conflict('Another account has this address by now') }),
+      explain({ users_email_key: () => conflict(refusals.addressTaken) }),
     )
     await markUndoneSince(tx, change, now())
     await deleteCredentialsOf(tx, userId)

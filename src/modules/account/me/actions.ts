@@ -6,6 +6,7 @@ import { line } from '@/core/fields'
 import { Success } from '@/core/page'
 import { parser } from '@/core/parse'
 import { perObject } from '@/core/per-object'
+import { refusals } from '@/core/refusals'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { demandSettledAddress } from '@/modules/account/address-change/leave'
@@ -51,7 +52,7 @@ export const updateProfile = action({
   errors: ['conflict'],
   run: async (caller, change) => {
     const profile = await transaction(async (tx) => {
-      if (change.username && isReserved(change.username)) throw conflict('That username is reserved')
+      if (change.username && isReserved(change.username)) throw conflict(refusals.usernameReserved)
       const before = myself((await lockUsers(tx, [caller.userId]))[0])
       const fields = Object.keys(change)
       if (fields.length === 0) return presentOwnProfile(before, maySeeAddress(caller))
@@ -80,7 +81,7 @@ export const deleteProfile = action({
     const done = await transaction(async (tx) => {
       const user = myself((await lockUsers(tx, [userId]))[0])
       if (confirm.toLowerCase() !== (user.username ?? user.id).toLowerCase())
-        throw badRequest('To delete your account, confirm with your username')
+        throw badRequest(refusals.confirmWithUsername)
       await demandSettledAddress(tx, userId)
       await erase(tx, user)
       return { success: true } as const
@@ -102,11 +103,11 @@ export const checkUsername = action({
         available: false,
         reason: 'Use 3 to 30 letters, digits or hyphens, with no hyphen at either end',
       }
-    if (isReserved(username)) return { available: false, reason: 'That username is reserved' }
+    if (isReserved(username)) return { available: false, reason: refusals.usernameReserved }
     const holder = await findIdByUsername(username)
     return holder === null || holder === userId
       ? { available: true }
-      : { available: false, reason: 'That username is taken' }
+      : { available: false, reason: refusals.usernameTaken }
   },
 })
 
@@ -145,4 +146,4 @@ function myself(user: UserRow | undefined): UserRow {
   return user
 }
 
-const explainTakenName = explain({ users_username_key: () => conflict('That username is taken') })
+const explainTakenName = explain({ users_username_key: () => conflict(refusals.usernameTaken) })

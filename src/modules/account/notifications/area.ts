@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { gone } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { isForm, readFormPairs } from '@/http/form-body'
 import { DOCUMENT } from '@/http/route-traits'
@@ -50,7 +51,7 @@ async function unsubscribe(visit: Visit, { token = '' }: Params): Promise<Page> 
   })
 }
 
-const noSuchAccount = () => gone('This link is not whole, or there is no such account any more')
+const noSuchAccount = () => gone(refusals.unsubscribeLinkDamaged)
 
 function meant(token: string): Subscription {
   const subscription = subscriptionOf(token)

@@ -1,6 +1,7 @@
 import { action } from '@/core/action'
 import { invalidField, notFound } from '@/core/errors'
 import { type Page, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { UsernameInput } from '@/modules/people/users/input'
@@ -42,7 +43,7 @@ const SLUGS_MAX = 10
 async function readDirectory(input: DirectoryInput): Promise<Page<PublicUserList>> {
   const { search, badge, sort = 'joined' } = input
   const slugs = [...new Set(badge?.split(',').map((slug) => slug.trim()) ?? [])]
-  if (slugs.length > SLUGS_MAX) throw invalidField('badge', `must hold at most ${SLUGS_MAX} slugs`)
+  if (slugs.length > SLUGS_MAX) throw invalidField('badge', refusals.slugsMax(SLUGS_MAX))
   const found = await keysetPage(
     {
       list: 'users',

@@ -5,6 +5,7 @@ import { conflict, invalidField, notFound } from '@/core/errors'
 import { id, nullable, optional, pattern, person, time } from '@/core/fields'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
@@ -81,12 +82,12 @@ export const grantEntitlement = action({
   run: (caller, { userId: named, entitlement, expiresAt: until }) => {
     const at = now()
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= at) throw invalidField('expiresAt', 'must be in the future')
+    if (expiresAt && expiresAt <= at) throw invalidField('expiresAt', refusals.inFuture)
     return transaction(async (tx) => {
       // Locks the user: an account that is being deleted answers 404.
       const { id: userId } = await lockNamed(tx, named, lockOne)
       const granted = await grantRow(tx, { id: newId(), userId, entitlement, expiresAt, source: 'admin' }, at)
-      if (!granted) throw conflict('This person holds that entitlement already')
+      if (!granted) throw conflict(refusals.entitlementHeld)
       await audit(tx, caller, {
         action: 'entitlement.grant',
         targetType: 'entitlement',

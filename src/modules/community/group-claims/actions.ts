@@ -3,6 +3,7 @@ import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, gone, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { lockGroupNamed } from '@/modules/community/favorites/queries'
@@ -52,7 +53,7 @@ export const acceptGroupInvite = action({
       const { id, autoApprove, group } = await inviteOf(tx, token)
       await lockStaff(tx, group.id)
       const found = await findGroupWithRole(tx, group.id, userId)
-      if (found?.role === 'owner') return approved('You own this group already')
+      if (found?.role === 'owner') return approved(refusals.groupOwned)
       const at = now()
       if (!(await useInvite(tx, id, userId, at))) throw spent(await inviteOf(tx, token))
       if (!autoApprove) {
@@ -80,9 +81,9 @@ export const claimGroup = action({
       const group = await lockGroupNamed(tx, slug)
       if (!group || !(await mayKnowGroup(tx, caller, group))) throw notFound('Group')
       const found = await findGroupWithRole(tx, group.id, userId)
-      if (found?.role === 'owner') throw conflict('You own this group already')
+      if (found?.role === 'owner') throw conflict(refusals.groupOwned)
       const asked = await ask(tx, { groupId: group.id, userId, notes: notes || null })
-      if (!asked) throw conflict('You have asked for this group already: an administrator will decide')
+      if (!asked) throw conflict(refusals.groupRequested)
       return pending(asked)
     }),
 })
@@ -115,4 +116,4 @@ const isClaimable = ({ usedAt, expiresAt }: FoundInvite, at: Date) =>
   usedAt === null && (expiresAt === null || expiresAt > at)
 
 const spent = ({ usedAt }: FoundInvite) =>
-  gone(usedAt === null ? 'This invitation has expired' : 'This invitation was used already')
+  gone(usedAt === null ? refusals.invitationExpired : refusals.invitationUsed)

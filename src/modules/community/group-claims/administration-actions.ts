@@ -6,6 +6,7 @@ import { randomHex } from '@/core/codes'
 import { invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
@@ -90,7 +91,7 @@ export const createGroupInvite = action({
   secret: true,
   run: (caller, { groupId, autoApprove = false, expiresAt: until }) => {
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
+    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', refusals.inFuture)
     const token = randomHex(TOKEN_BYTES)
     return transaction(async (tx) => {
       if ((await lockStaff(tx, groupId)).length === 0) throw notFound('Group')

@@ -1,6 +1,7 @@
 import type { Administrator } from '@/core/caller'
 import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { audit } from '@/db/audit'
 import type { Tx } from '@/db/client'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
@@ -25,9 +26,8 @@ export async function decide(
     decisionNotes: notes,
   })
   const claim = await known(tx, requestId)
-  if (!decided) throw conflict('This request was decided already')
-  if (status === 'approved' && person?.suspendedAt !== null)
-    throw conflict('This person is suspended: reject the request, or lift the suspension first')
+  if (!decided) throw conflict(refusals.requestDecided)
+  if (status === 'approved' && person?.suspendedAt !== null) throw conflict(refusals.requesterSuspended)
   await audit(tx, caller, {
     action: status === 'approved' ? 'group_claim.approve' : 'group_claim.reject',
     targetType: 'group_claim',

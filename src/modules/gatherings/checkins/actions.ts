@@ -2,6 +2,7 @@ import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { invalidField, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -111,7 +112,7 @@ export const createCheckinCode = action({
   errors: ['not_found', 'conflict'],
   run: (caller, { label, maxUses, expiresAt: until, ...place }) => {
     const expiresAt = until ? new Date(until) : null
-    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
+    if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', refusals.inFuture)
     return transaction(async (tx) => {
       const { id } = await managedEvent(tx, caller, place, 'volunteer')
       await demandQuotaForCode(tx, id)

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@/core/clock'
 import { type AppError, conflict, gone, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import type { Entry } from './queries'
 
@@ -34,14 +35,14 @@ export function doorState(entry: Entry, at: Date): DoorState {
   return hasClosed(event, at) ? 'closed' : 'open'
 }
 
-export const usedUp = () => gone('This code is used up')
+export const usedUp = () => gone(refusals.codeUsedUp)
 
-const notOpen = () => conflict('Check-in is open from 24 hours before the start until 24 hours after the end')
+const notOpen = () => conflict(refusals.checkInClosed)
 
 const REFUSALS: Record<Exclude<DoorState, 'open'>, () => AppError> = {
-  cancelled: () => gone('This event was cancelled'),
-  in: () => conflict('You are checked in to this event already'),
-  expired: () => gone('This code has expired'),
+  cancelled: () => gone(refusals.eventCancelled),
+  in: () => conflict(refusals.youCheckedInAlready),
+  expired: () => gone(refusals.codeExpired),
   'used-up': usedUp,
   early: notOpen,
   closed: notOpen,
@@ -57,7 +58,7 @@ export function demandEntry(found: Entry | undefined, at: Date): Entry {
 
 /** Manual check-in opens at the same time but never closes. */
 export function demandManual(event: EventRow, at: Date) {
-  if (event.status === 'cancelled') throw gone('This event was cancelled')
-  if (event.status === 'draft') throw conflict('This event is not published yet')
-  if (!hasOpened(event, at)) throw conflict('Check-in opens 24 hours before the start')
+  if (event.status === 'cancelled') throw gone(refusals.eventCancelled)
+  if (event.status === 'draft') throw conflict(refusals.eventUnpublished)
+  if (!hasOpened(event, at)) throw conflict(refusals.checkInNotOpen)
 }

@@ -1,5 +1,6 @@
 import { conflict } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
@@ -38,6 +39,6 @@ export async function checkInPerson(
 export const checkInManually = (tx: Tx, entry: CheckinFields): Promise<CheckinResult> =>
   checkInPerson(tx, entry, async (row) => {
     const inserted = await insertCheckin(tx, row)
-    if (!inserted) throw conflict('This person is checked in already')
+    if (!inserted) throw conflict(refusals.checkedInAlready)
     return inserted
   })

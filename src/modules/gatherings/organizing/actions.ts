@@ -4,6 +4,7 @@ import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
 import { oneOf, optional } from '@/core/fields'
 import { pageFields, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { type Db, db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
@@ -102,9 +103,9 @@ export const changeEvent = action({
       await managedGroup(tx, caller, groupId, 'manager')
       const before = await lockGroupEvent(tx, groupId, eventId)
       demandOwn(before)
-      if (before.status === 'cancelled') throw conflict('This event was cancelled')
+      if (before.status === 'cancelled') throw conflict(refusals.eventCancelled)
       if (change.status === 'draft' && before.status === 'published' && (await hasRsvps(tx, eventId)))
-        throw conflict('People have answered: cancel the event instead of taking it back')
+        throw conflict(refusals.cancelInstead)
       const columns = await usePictures(tx, caller.userId, eventPictures, columnsOf(change, before), before)
       const fields = changedFields(change, columns, before)
       if (!isOpen(before) && isOpen({ ...before, ...columns })) await demandQuotaForEvents(tx, groupId, now())

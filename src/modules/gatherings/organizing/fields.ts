@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalidField } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
+import { refusals } from '@/core/refusals'
 import { demandTimeZone } from '@/core/time-zones'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import { overAt } from '@/modules/gatherings/events/time'
@@ -57,7 +58,7 @@ function timesOf(
   if (startTime === undefined && endTime === undefined) return {}
   const start = startTime === undefined ? (current?.startTime as Date) : new Date(startTime)
   const end = endTime === undefined ? (current?.endTime ?? null) : endTime === null ? null : new Date(endTime)
-  if (end !== null && end <= start) throw invalidField('endTime', 'must be after startTime')
+  if (end !== null && end <= start) throw invalidField('endTime', refusals.afterStart)
   return { startTime: start, endTime: end, overAt: overAt(start, end) }
 }
 

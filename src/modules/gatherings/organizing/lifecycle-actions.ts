@@ -4,6 +4,7 @@ import { now } from '@/core/clock'
 import { conflict, invalidField } from '@/core/errors'
 import { line, nullable, optional, time, whole } from '@/core/fields'
 import { Nothing, Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
 import { makeCheckinCode } from '@/modules/gatherings/checkins/codes'
@@ -32,8 +33,8 @@ export const cancelEvent = action({
       await managedGroup(tx, caller, groupId, 'manager')
       const event = await lockGroupEvent(tx, groupId, eventId)
       demandOwn(event)
-      if (event.status === 'cancelled') throw conflict('This event was cancelled already')
-      if (event.status === 'draft') throw conflict('This event is a draft: delete it instead')
+      if (event.status === 'cancelled') throw conflict(refusals.cancelledAlready)
+      if (event.status === 'draft') throw conflict(refusals.deleteDraft)
       await updateEvent(tx, eventId, { status: 'cancelled', cancelReason: reason || null }, true)
       await emit(tx, 'event.cancelled', { eventId, groupId })
       return { success: true } as const
@@ -51,7 +52,7 @@ export const deleteDraft = action({
     transaction(async (tx) => {
       await managedGroup(tx, caller, groupId, 'manager')
       const event = await lockGroupEvent(tx, groupId, eventId)
-      if (event.status !== 'draft') throw conflict('Only drafts can be deleted: cancel the event instead')
+      if (event.status !== 'draft') throw conflict(refusals.draftsOnly)
       await deleteEvent(tx, eventId)
     }),
 })
@@ -82,7 +83,7 @@ export const duplicateEvent = action({
   run: (caller, { groupId, eventId, startTimes, weeks = 1 }) =>
     transaction(async (tx) => {
       const count = startTimes.length * weeks
-      if (count > COPIES_MAX) throw invalidField('weeks', `must give at most ${COPIES_MAX} copies in all`)
+      if (count > COPIES_MAX) throw invalidField('weeks', refusals.copiesMax(COPIES_MAX))
       const { group } = await managedGroup(tx, caller, groupId, 'manager')
       // Lock order is group, then event, as in group deletion.
       await demandQuotaForEvents(tx, groupId, now(), count)

@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { type EventRow, lockEvent } from '@/modules/gatherings/events/queries'
 
@@ -11,5 +12,5 @@ export async function lockGroupEvent(tx: Tx, groupId: string, eventId: string): 
 
 /** Refuses events synced from another platform: they are edited there. */
 export function demandOwn(event: EventRow) {
-  if (event.source !== 'native') throw conflict('This event comes from another platform: change it there')
+  if (event.source !== 'native') throw conflict(refusals.otherPlatform)
 }

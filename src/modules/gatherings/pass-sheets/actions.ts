@@ -2,6 +2,7 @@ import { action } from '@/core/action'
 import type { Caller } from '@/core/caller'
 import { conflict, invalidField, notFound } from '@/core/errors'
 import { pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -75,16 +76,12 @@ export const createPassSheet = action({
 async function demandPrintable(tx: Tx, event: EventRow, order: SheetOrder): Promise<void> {
   const labels = labelsOn(order.paper)
   if (order.startAt > labels)
-    throw invalidField(
-      'startAt',
-      labels === 1 ? 'must be left out: this paper has no labels' : `must be at most ${labels} on this paper`,
-    )
+    throw invalidField('startAt', labels === 1 ? refusals.noLabels : refusals.labelsMax(labels))
   if (order.kind === 'checkin-poster') {
-    if (order.checkinCodeId === null) throw invalidField('checkinCodeId', 'is needed for a poster')
+    if (order.checkinCodeId === null) throw invalidField('checkinCodeId', refusals.neededForPoster)
     if (!(await isCodeOf(tx, event.id, order.checkinCodeId)))
-      throw invalidField('checkinCodeId', 'must be a check-in code of this event')
-  } else if (event.confirmedCount > GUESTS_MAX)
-    throw conflict(`This event has more than ${GUESTS_MAX} people, which is more than a sheet can hold`)
+      throw invalidField('checkinCodeId', refusals.codeOfEvent)
+  } else if (event.confirmedCount > GUESTS_MAX) throw conflict(refusals.guestsTooMany(GUESTS_MAX))
 }
 
 export const readPassSheet = action({

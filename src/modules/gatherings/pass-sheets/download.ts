@@ -1,5 +1,6 @@
 import { AppError, notFound } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
 import { explainStorage } from '@/modules/people/uploads/failures'
@@ -21,7 +22,7 @@ export const sheetFile: DownloadKind = {
 /** Staff can print a new sheet; the operator gets the log line. */
 function lost(file: string): AppError {
   warnSparingly('pass-sheets: a file is missing that should be there', { object: sheetName(file) })
-  return new AppError('not_found', 'The file of this print sheet is gone: order a new one')
+  return new AppError('not_found', refusals.sheetGone)
 }
 
 const read = async (name: string, size: number) => {

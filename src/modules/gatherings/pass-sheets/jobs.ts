@@ -4,6 +4,7 @@ import { config } from '@/config/config'
 import { conflict, notFound } from '@/core/errors'
 import { failpoint } from '@/core/failpoint'
 import { id } from '@/core/fields'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { job } from '@/jobs/job'
@@ -61,12 +62,12 @@ export async function* cellsOfGuests(eventId: string): AsyncGenerator<SheetCell[
     }
     yield cells
   } while (last)
-  if (seen.size === 0) throw conflict('Nobody has a seat yet: there is nothing to print')
+  if (seen.size === 0) throw conflict(refusals.nothingToPrint)
 }
 
 export async function* cellOfCode(codeId: string | null): AsyncGenerator<SheetCell[]> {
   const found = codeId === null ? undefined : await findCode(db, codeId)
-  if (!found) throw conflict('The check-in code was deleted: choose another one')
+  if (!found) throw conflict(refusals.posterCodeDeleted)
   yield [{ name: null, url: printedCheckinUrl(found.code), code: found.code, line: found.label }]
 }
 

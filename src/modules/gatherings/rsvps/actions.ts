@@ -3,6 +3,7 @@ import { now } from '@/core/clock'
 import { conflict, gone, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { EventParams } from '@/modules/gatherings/events/schema'
@@ -27,8 +28,8 @@ export const rsvpToEvent = action({
     transaction(async (tx) => {
       const { userId } = caller
       const event = await lockVisibleEvent(tx, caller, eventId)
-      if (event.status === 'cancelled') throw gone('This event was cancelled')
-      if (isOver(event, now())) throw conflict('This event is over')
+      if (event.status === 'cancelled') throw gone(refusals.eventCancelled)
+      if (isOver(event, now())) throw conflict(refusals.eventOver)
 
       const status = (await maySit(tx, event)) ? 'confirmed' : 'waitlisted'
       const waitlistNumber = status === 'waitlisted' ? await nextWaitlistNumber(tx, eventId) : null
@@ -40,7 +41,7 @@ export const rsvpToEvent = action({
         status,
         waitlistNumber,
       })
-      if (!rsvp) throw conflict('You already have an RSVP for this event')
+      if (!rsvp) throw conflict(refusals.rsvpHeld)
 
       await emit(tx, `rsvp.${status}`, { rsvpId: rsvp.id, eventId, userId, groupId: event.groupId })
       return presentRsvp(

@@ -3,6 +3,7 @@ import { action } from '@/core/action'
 import { conflict } from '@/core/errors'
 import { line, nullable, optional, pattern, themeColor, webUrl } from '@/core/fields'
 import { PageInput, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso, orNull, wireTime } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
@@ -71,7 +72,7 @@ export const createPassDesign = action({
   run: (caller, given) =>
     transaction(async (tx) => {
       const made = await insertDesign(tx, await usePictures(tx, caller.userId, designPictures, given))
-      if (!made) throw conflict('There is a design with this id already')
+      if (!made) throw conflict(refusals.designTaken)
       const { id, themeColor } = made
       await audit(tx, caller, {
         action: 'design.create',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
@@ -85,5 +86,5 @@ async function passesWithQr(userId: string) {
 }
 
 const explainNoDesign = explain({
-  passes_design_id_pass_designs_id_fk: () => invalidField('designId', 'must be the id of a design'),
+  passes_design_id_pass_designs_id_fk: () => invalidField('designId', refusals.unknownDesign),
 })

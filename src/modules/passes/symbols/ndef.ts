@@ -1,4 +1,5 @@
 import { conflict } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 
 /** The smallest tags have 144 bytes; the rest leaves room for the tag's mirrored UID and counter. */
 const BYTES_MAX = 100
@@ -13,9 +14,6 @@ export function ndefOf(url: string): Uint8Array {
   const [scheme, code] = Object.entries(SCHEMES).find(([beginning]) => url.startsWith(beginning)) ?? ['', 0]
   const rest = new TextEncoder().encode(url.slice(scheme.length))
   const message = Uint8Array.of(ONLY_RECORD, 1, 1 + rest.length, URI, code, ...rest)
-  if (message.length > BYTES_MAX)
-    throw conflict(
-      `The address of this server is too long for NFC tags, by ${message.length - BYTES_MAX} characters`,
-    )
+  if (message.length > BYTES_MAX) throw conflict(refusals.tagAddressTooLong(message.length - BYTES_MAX))
   return message
 }

@@ -1,6 +1,7 @@
 import { action } from '@/core/action'
 import { invalidField } from '@/core/errors'
 import { pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
@@ -62,5 +63,5 @@ export const listMintedTags = action({
 })
 
 const explainNoDesign = explain({
-  passes_design_id_pass_designs_id_fk: () => invalidField('designId', 'must be the id of a design'),
+  passes_design_id_pass_designs_id_fk: () => invalidField('designId', refusals.unknownDesign),
 })

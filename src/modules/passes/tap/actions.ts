@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { conflict, notFound } from '@/core/errors'
 import { line } from '@/core/fields'
+import { refusals } from '@/core/refusals'
 import { passCache } from '../passes/cache'
 import { passIdOf } from '../passes/id'
 import { isInUse, NOT_IN_USE } from '../passes/in-use'
@@ -21,8 +22,8 @@ export const connectByPass = action({
     const known = passId === undefined ? null : await passCache.get(passId)
     if (known === null) throw notFound('Pass')
     if (!isInUse(known)) throw NOT_IN_USE
-    if (!isOwned(known)) throw conflict('Nobody has claimed this tag yet')
-    if (known.owner.id === caller.userId) throw conflict('This pass is your own')
+    if (!isOwned(known)) throw conflict(refusals.tagUnclaimed)
+    if (known.owner.id === caller.userId) throw conflict(refusals.ownPass)
     const { connected } = await meet(known, caller)
     if (!connected) throw NOT_IN_USE
     return { connected: true } as const

@@ -1,5 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { badRequest, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
 import { mayKnow } from '@/modules/people/users/visible'
@@ -10,7 +11,7 @@ export type Pair = { follower: UserRow; followee: UserRow }
 
 /** Locks both users, so that counts and visibility stay stable until the commit. */
 export async function lockPair(tx: Tx, caller: Caller, id: string): Promise<Pair> {
-  if (id === caller.userId) throw badRequest('You cannot follow yourself')
+  if (id === caller.userId) throw badRequest(refusals.followSelf)
   const locked = await lockUsers(tx, [caller.userId, id])
   const follower = locked.find((user) => user.id === caller.userId)
   const followee = locked.find((user) => user.id === id)

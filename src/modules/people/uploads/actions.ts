@@ -8,6 +8,7 @@ import { now, nowMs } from '@/core/clock'
 import { invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { pageOf, Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -65,7 +66,7 @@ export const requestUpload = action({
   run: async (caller, declared) => {
     const { filename, size, contentType, category } = declared
     const types = otherTypes(declared)
-    if (types) throw invalidField('contentType', `must be ${types.join(' or ')} in this category`)
+    if (types) throw invalidField('contentType', refusals.typesInCategory(types.join(' or ')))
     await demandFreeSpace(size)
     const id = newId()
     const key = newKey(declared, filename)

@@ -1,6 +1,7 @@
 import { AppError } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
+import { refusals } from '@/core/refusals'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
 
 const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
@@ -10,21 +11,13 @@ export const POLL_AGAIN = { 'retry-after': '2' }
 
 /** Final for jobs: a retry would find no more space. */
 export const storageFull = () =>
-  new AppError(
-    'unavailable',
-    'The server has no room for more files: try again later, or tell the people who run it',
-    RETRY,
-    undefined,
-    undefined,
-    'refused',
-  )
+  new AppError('unavailable', refusals.storageFull, RETRY, undefined, undefined, 'refused')
 
 /** Converts storage failures to API errors; rethrows anything else. */
 export function explainStorage(error: unknown): never {
   if (error instanceof StorageFull || error instanceof StorageDown)
     warnSparingly('uploads: the storage refuses', reasonOf(error))
   if (error instanceof StorageFull) throw storageFull()
-  if (error instanceof StorageDown)
-    throw new AppError('unavailable', 'Files cannot be reached just now: try again in a minute', RETRY)
+  if (error instanceof StorageDown) throw new AppError('unavailable', refusals.filesAway, RETRY)
   throw error
 }

@@ -1,6 +1,7 @@
 import { now } from '@/core/clock'
 import { conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import { emit } from '@/outbox/emit'
@@ -30,8 +31,7 @@ export async function award(
 
 /** Awards a badge, or throws 409 if the person already holds it. */
 export async function awardOrConflict(tx: Tx, badge: BadgeRow, userId: string, source: AwardRow['source']) {
-  if (!(await award(tx, badge, userId, source).catch(explainGone)))
-    throw conflict('This person holds the badge already')
+  if (!(await award(tx, badge, userId, source).catch(explainGone))) throw conflict(refusals.badgeHeld)
 }
 
 const explainGone = explain({ badge_awards_gone: () => notFound('Badge or person') })

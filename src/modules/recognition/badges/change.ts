@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import { emit } from '@/outbox/emit'
@@ -55,8 +56,8 @@ export const normalized = <F extends { icon?: string }>(fields: F): F =>
 const about = ({ id, groupId, slug }: BadgeRow) => ({ badgeId: id, groupId, slug })
 
 const explainRefusal = explain({
-  badges_slug_key: () => conflict('That slug is taken'),
-  badges_of_group_max: () => conflict('This group has as many badges as it may have'),
+  badges_slug_key: () => conflict(refusals.slugTaken),
+  badges_of_group_max: () => conflict(refusals.badgesFull),
 })
 
 /**

@@ -4,6 +4,7 @@ import { readableCode } from '@/core/codes'
 import { invalidField, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
@@ -50,7 +51,7 @@ function readLimits({
   expiresAt?: string | null
 }): Limits {
   const expiresAt = until ? new Date(until) : null
-  if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', 'must be in the future')
+  if (expiresAt && expiresAt <= now()) throw invalidField('expiresAt', refusals.inFuture)
   return { maxUses, expiresAt }
 }
 

@@ -1,6 +1,7 @@
 import { DAY_MS, now } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
 import { AppError } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
 import { completedCounts, countVisible } from '@/modules/recognition/achievements/queries'
@@ -105,7 +106,7 @@ async function findMovers(period: Period, limit: number, offset: number) {
   const endsAt = now()
   const startsAt = new Date(endsAt.getTime() - DAYS[period] * DAY_MS)
   if (await changedMoreThan(db, LIVE_MAX, startsAt))
-    throw new AppError('unavailable', 'The movers are being counted: try again in a few minutes', {
+    throw new AppError('unavailable', refusals.countingMovers, {
       'retry-after': '120',
     })
   return { startsAt, endsAt, ...(await readMovers(db, startsAt, limit, offset)) }

@@ -3,6 +3,7 @@ import { now, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { badRequest } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import { effectiveScopes, isScope, type Scope } from '@/core/scopes'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -30,7 +31,7 @@ const CODE_MS = 60_000
 export const allow = (asked: Asked, declined: readonly Scope[]): Promise<string> =>
   transaction(async (tx) => {
     const { clientId } = asked.request.client
-    if (!(await holdClient(tx, clientId))) throw badRequest('The application was deleted meanwhile.')
+    if (!(await holdClient(tx, clientId))) throw badRequest(refusals.applicationDeleted)
     return makeCode(tx, await grant(tx, asked, declined), asked)
   })
 

@@ -1,4 +1,5 @@
 import { config } from '@/config/config'
+import { refusals } from '@/core/refusals'
 import { clientOf } from '../clients'
 import type { Parameters } from '../parameters'
 import type { Client } from '../queries'
@@ -25,18 +26,18 @@ export async function checkClient(query: string): Promise<AuthorizationRequest> 
   const client = await clientOf(parameters.get('client_id') ?? '')
   if (!client)
     throw badLink(
-      'The application that sent you here is not known to us.',
+      refusals.applicationUnknown,
       'No application has this client_id. One that registered itself is removed when nobody uses it for 30 days: register it again at /oauth/register.',
     )
   const redirectUri = parameters.get('redirect_uri')
   if (redirectUri === undefined || !matchesRedirect(client.redirectUris, redirectUri))
     throw badLink(
-      'The application wants you sent back to an address that it has not registered.',
+      refusals.redirectUnregistered,
       'redirect_uri has to be one of those that are registered, to the letter; only the port of a loopback address is free.',
     )
   if (beginsHere(redirectUri))
     throw badLink(
-      'The application wants you sent back to an address that is not its own.',
+      refusals.redirectForeign,
       'redirect_uri leads to a page of this server that only people may begin something on.',
     )
   const state = parameters.get('state')
@@ -71,6 +72,6 @@ function demandReadable(query: string): void {
   try {
     decodeURIComponent(query)
   } catch {
-    throw badLink('The link that brought you here is damaged.', 'The query does not decode as UTF-8.')
+    throw badLink(refusals.damagedLink, 'The query does not decode as UTF-8.')
   }
 }

@@ -2,6 +2,7 @@ import { demandSameSite } from '@/auth/csrf'
 import { type Caller, type Visitor, whyUnknown } from '@/core/caller'
 import { now } from '@/core/clock'
 import { badRequest, forbidden, rateLimited, unauthorized } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { readForm } from '@/http/form-body'
 import { charge } from '@/http/limits/hourly'
@@ -67,7 +68,7 @@ export async function decide(visit: Visit): Promise<Answer> {
 
 function demandYes(decision: string | undefined): void {
   if (decision === 'deny') throw new OAuthRefusal('access_denied', 'The person said no')
-  if (decision !== 'allow') throw badRequest('Say whether you allow it or not.')
+  if (decision !== 'allow') throw badRequest(refusals.consentMissing)
 }
 
 /** Anyone can use a public client's id, so people are asked each time. The page also lets them switch accounts. */
@@ -95,7 +96,7 @@ async function ask(words: Words, query: string, asked: Asked, again: Again = {})
 function signedIn(visitor: Visitor): Caller | undefined {
   if (visitor === 'anonymous') return undefined
   if (typeof visitor === 'string') throw whyUnknown(visitor)
-  if (visitor.credential.kind !== 'session') throw forbidden('This needs a signed-in browser session')
+  if (visitor.credential.kind !== 'session') throw forbidden(refusals.sessionNeeded)
   return visitor
 }
 
@@ -129,8 +130,8 @@ async function openConsent(
 ): Promise<Question & { caller: Caller }> {
   const opened = await forms.open(sealed ?? '')
   const { query, shown = '', session } = opened?.value ?? {}
-  if (caller === undefined) throw new PageRefusal('unauthorized', 'Your sign-in has ended.', { query })
+  if (caller === undefined) throw new PageRefusal('unauthorized', refusals.signInEnded, { query })
   if (opened === undefined || session !== caller.credential.id || opened.expiresAt <= now())
-    throw new PageRefusal('bad_request', 'This question is too old, or was not put to you.', { query })
+    throw new PageRefusal('bad_request', refusals.consentExpired, { query })
   return { caller, query: query ?? '', shown: shown.split(' ') }
 }

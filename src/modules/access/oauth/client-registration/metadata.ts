@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { invalid, invalidField, isAppError } from '@/core/errors'
 import { parser } from '@/core/parse'
+import { refusals } from '@/core/refusals'
 import { isScope, type Scope } from '@/core/scopes'
 import { keyOf } from '@/modules/people/uploads/key'
 import { redirectFault } from '../redirect-uris'
@@ -37,8 +38,7 @@ const KNOWN = new Set([...Object.keys(RedirectUris.properties), ...Object.keys(D
 
 /** Null counts as omitted; unknown fields are not inspected. */
 function said(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('The body must be an object')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(refusals.objectOnly)
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => KNOWN.has(name) && value !== null))
 }
 

@@ -3,6 +3,7 @@ import { action } from '@/core/action'
 import { conflict, notFound } from '@/core/errors'
 import { line } from '@/core/fields'
 import { Nothing, pageOf, wholePage } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso, orNull, wireTime } from '@/core/shapes'
 import { db } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -61,8 +62,7 @@ export const unlinkAccount = action({
       const linked = await listIdentities(tx, userId)
       if (!linked.some((identity) => identity.provider === provider)) throw notFound('Linked account')
       const byMail = canSendMail() && !!person?.email
-      if (!byMail && waysWithout(provider, linked).length === 0)
-        throw conflict('This is your last way to sign in: add another first')
+      if (!byMail && waysWithout(provider, linked).length === 0) throw conflict(refusals.lastSignIn)
       await deleteIdentity(tx, userId, provider)
       await emit(tx, 'user.updated', { userId, fields: ['linkedAccounts'] })
     }),

@@ -1,5 +1,6 @@
 import { refuseOtherSites } from '@/auth/csrf'
 import { gone } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { isProgram, onceEach } from '@/http/form-body'
@@ -23,8 +24,8 @@ import { mailOfToken, useCode, useToken } from './mails'
 import type { SignInMail } from './queries'
 import { readCode } from './secrets'
 
-const DEAD_LINK = 'This link was used already, or its time is over: ask for a new one'
-const DEAD_LINK_OF_OPERATOR = 'This link was used already, or its time is over: the host can make a new one'
+const DEAD_LINK = refusals.linkUsed
+const DEAD_LINK_OF_OPERATOR = refusals.hostLinkUsed
 
 /** Without mail, every link is the operator's. */
 const deadLink = () => gone(canSendMail() ? DEAD_LINK : DEAD_LINK_OF_OPERATOR)

@@ -2,6 +2,7 @@ import { now } from '@/core/clock'
 import { conflict } from '@/core/errors'
 import { isBlank } from '@/core/fields'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
 import { findIdByAddress, insertPerson, isHeldAddress } from '../queries'
@@ -10,8 +11,7 @@ import { type Names, usernamesFor } from './usernames'
 const NAME_MAX = 100
 
 /** The victim of an account theft tries this first: a new account would block recovery of the old one. */
-const HELD =
-  'The account that had this address has got another one in the last seven days: sign in with that one, or undo the change by the link in the email about it'
+const HELD = refusals.addressMoved
 
 /** A placeholder: the mail address must not show. */
 export const NEWCOMER = 'New member'

@@ -2,6 +2,7 @@ import { endSessionByCookie, openSession } from '@/auth/sessions'
 import { config } from '@/config/config'
 import { now } from '@/core/clock'
 import { forbidden } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { cookieOf } from '@/http/cookies'
 import { broadcast } from '@/outbox/broadcast'
@@ -28,7 +29,7 @@ export type Started = { secret: string; isFirst: boolean }
 /** Signs in an authenticated person. */
 export async function startSession(tx: Tx, userId: string, request: Request): Promise<Started> {
   const person = await recordLogin(tx, userId, now())
-  if (!person) throw forbidden('This account is suspended: ask the people who run this place')
+  if (!person) throw forbidden(refusals.suspended)
   await leaveOldSession(tx, request)
   await arrive(tx, userId, request)
   if (person.role !== 'admin' && person.email !== null) await appoint(tx, userId, person.email)

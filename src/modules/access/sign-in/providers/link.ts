@@ -1,5 +1,6 @@
 import { conflict } from '@/core/errors'
 import { newId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
 import { register } from '../people/register'
@@ -14,10 +15,7 @@ export async function personWith(tx: Tx, provider: Provider, account: Account): 
   if (known !== undefined) return known
   const holder = account.email === null ? undefined : await lockIdByAddress(tx, account.email)
   // Anyone can enter a foreign address at a provider; only a verified one counts.
-  if (holder !== undefined && !account.isVerified)
-    throw conflict(
-      `Somebody here has the address that ${provider.name} gave us, but ${provider.name} does not say that it is yours: sign in by email, then link ${provider.name} in your settings`,
-    )
+  if (holder !== undefined && !account.isVerified) throw conflict(refusals.providerUnverified(provider.name))
   const userId = holder ?? (await registerWith(tx, account))
   await link(tx, provider, account, userId)
   return userId
@@ -29,8 +27,7 @@ const registerWith = (tx: Tx, { email, isVerified, username, name }: Account) =>
 export async function linkTo(tx: Tx, provider: Provider, account: Account, userId: string): Promise<void> {
   const known = await seen(tx, provider, account)
   if (known === userId) return
-  if (known !== undefined)
-    throw conflict(`That ${provider.name} account is linked to somebody else here: unlink it there first`)
+  if (known !== undefined) throw conflict(refusals.providerAccountTaken(provider.name))
   await link(tx, provider, account, userId)
 }
 
@@ -41,7 +38,6 @@ async function seen(tx: Tx, { id }: Provider, { subject, username, email }: Acco
 
 async function link(tx: Tx, provider: Provider, { subject, username, email }: Account, userId: string) {
   const row = { id: newId(), userId, provider: provider.id, subject, username, email }
-  if (!(await insertIdentity(tx, row)))
-    throw conflict(`This account is linked to another ${provider.name} account: unlink that one first`)
+  if (!(await insertIdentity(tx, row))) throw conflict(refusals.providerLinked(provider.name))
   await emit(tx, 'user.account_linked', { userId, provider: provider.id })
 }

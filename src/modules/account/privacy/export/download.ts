@@ -1,5 +1,6 @@
 import { AppError, notFound } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/download'
 import { explainStorage } from '@/modules/people/uploads/failures'
@@ -23,7 +24,7 @@ export const exportFile: DownloadKind = {
 async function lost(id: string, file: string): Promise<AppError> {
   warnSparingly('privacy: the file of an export is missing', { object: exportName(file) })
   await endExport(db, id)
-  return new AppError('not_found', 'The file of this export is gone: ask for a new one')
+  return new AppError('not_found', refusals.exportGone)
 }
 
 const read = async (name: string, size: number) => {

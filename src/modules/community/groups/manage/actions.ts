@@ -5,6 +5,7 @@ import { now } from '@/core/clock'
 import { badRequest, conflict, forbidden, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, PageInput, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { db, type Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import { keysetPage } from '@/db/keyset'
@@ -45,12 +46,11 @@ import {
 const RESERVED = new Set(['claim', 'new', 'manage'])
 
 function demandUnreserved(urlname: string | undefined) {
-  if (urlname !== undefined && RESERVED.has(urlname.toLowerCase()))
-    throw conflict('That web address is reserved')
+  if (urlname !== undefined && RESERVED.has(urlname.toLowerCase())) throw conflict(refusals.urlnameReserved)
 }
 
 const explainTakenUrlname = explain({
-  groups_urlname_key: () => conflict('That web address is taken'),
+  groups_urlname_key: () => conflict(refusals.urlnameTaken),
 })
 
 /** Each new group consumes one, if the operator requires it. */
@@ -59,9 +59,9 @@ const ENTITLEMENT = 'group.create'
 /** Consumes the entitlement if one is required. */
 async function demandCreation(tx: Tx, { scopes, userId }: Caller) {
   if (config.groupCreation === 'open' || scopes.has('admin')) return
-  if (config.groupCreation === 'admin') throw forbidden('Only administrators create groups here')
+  if (config.groupCreation === 'admin') throw forbidden(refusals.groupsByAdministrators)
   if (!(await consumeEntitlement(tx, userId, ENTITLEMENT, now())))
-    throw forbidden('Creating a group needs an entitlement, which an administrator can give')
+    throw forbidden(refusals.groupsByEntitlement)
 }
 
 /** The letter of `gatherings/notices` about a cancelled event. It is composed from rows of the group when it is sent. */
@@ -158,17 +158,13 @@ export const deleteGroup = action({
   run: async (caller, { groupId, confirm }) => {
     await transaction(async (tx) => {
       const { group } = await managedGroup(tx, caller, groupId, 'owner')
-      if (confirm.toLowerCase() !== group.urlname.toLowerCase())
-        throw badRequest('To delete a group, confirm with its urlname')
-      if (await lockUpcoming(tx, groupId))
-        throw conflict('Cancel the upcoming events of this group first, so that their guests get an email')
+      if (confirm.toLowerCase() !== group.urlname.toLowerCase()) throw badRequest(refusals.confirmWithUrlname)
+      if (await lockUpcoming(tx, groupId)) throw conflict(refusals.cancelEventsFirst)
       if (
         (await hasPendingEvent(tx, 'event.cancelled', { groupId })) ||
         (await hasUnsent(tx, CANCELLATION, await listCancelledIds(tx, groupId)))
       )
-        throw conflict(
-          'Guests of a cancelled event are still being emailed: delete the group in a few minutes',
-        )
+        throw conflict(refusals.guestsBeingMailed)
       const pictures = await listPicturesOf(tx, groupId)
       await settleBadgesLater(tx)
       if (!(await deleteRow(tx, groupId))) throw notFound('Group')

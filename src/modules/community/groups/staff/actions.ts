@@ -3,6 +3,7 @@ import type { Caller } from '@/core/caller'
 import { AppError, conflict, notFound } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { Nothing, pageOf, Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
@@ -64,13 +65,12 @@ export const addStaff = action({
     transaction(async (tx) => {
       const { role: own } = await lockAsManager(tx, caller, groupId)
       const user = await findPerson(tx, named)
-      if (!mayBeNamed(caller, user, named))
-        throw new AppError('not_found', 'No member has that username: it comes after the @ on their profile')
+      if (!mayBeNamed(caller, user, named)) throw new AppError('not_found', refusals.unknownUsernameAt)
       demandReach(own, role)
       const isGiven = isGift(caller, user.id, role)
       if (isGiven) await demandQuotaForGift(tx, user.id)
       const member = await insertMember(tx, { id: newId(), groupId, userId: user.id, role, isGiven })
-      if (!member) throw conflict('This person has a role in the group already')
+      if (!member) throw conflict(refusals.roleHeld)
       await emit(tx, 'member.added', { groupId, memberId: member.id, userId: user.id, role })
       const { username, name, avatarUrl, isPublic } = user
       return presentMember(caller, { ...member, username, name, avatarUrl, isPublic })

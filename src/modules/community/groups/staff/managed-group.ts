@@ -1,5 +1,6 @@
 import type { Caller } from '@/core/caller'
 import { forbidden, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Db, Tx } from '@/db/client'
 import { findGroupWithRole, type GroupRow } from '../queries'
 import { reaches, type StaffRole } from './role'
@@ -16,6 +17,6 @@ export async function managedGroup(
   const found = await findGroupWithRole(db, groupId, caller.userId)
   const role = caller.scopes.has('admin') ? 'owner' : found?.role
   if (!found || !role) throw notFound('Group')
-  if (!reaches(role, needed)) throw forbidden(`This needs the role ${needed} in the group`)
+  if (!reaches(role, needed)) throw forbidden(refusals.roleNeeded(needed))
   return { group: found.group, role }
 }

@@ -1,5 +1,6 @@
 import { and, eq, ne, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { refusals } from '@/core/refusals'
 import type { Db, Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, ascending, type Rows } from '@/db/keyset'
@@ -101,7 +102,7 @@ export const demandQuotaForGift = (tx: Tx, userId: string) =>
       is(groupMembers.role, 'owner'),
       eq(groupMembers.isGiven, sql`true`),
     ),
-    full: (max) => `This person was made an owner of ${max} groups already: make somebody else one`,
+    full: (max) => refusals.ownerOfMany(max),
   })
 
 export const deleteMember = (tx: Tx, memberId: string) =>

@@ -1,6 +1,7 @@
 import type { Caller } from '@/core/caller'
 import { conflict, forbidden } from '@/core/errors'
 import { isId } from '@/core/ids'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
@@ -10,7 +11,7 @@ import type { StaffRole } from './role'
 /** Owners may change every role, managers only volunteers, both before and after the change. */
 export function demandReach(own: StaffRole, ...touched: StaffRole[]) {
   if (own !== 'owner' && touched.some((role) => role !== 'volunteer'))
-    throw forbidden('A manager may add, change and remove volunteers only')
+    throw forbidden(refusals.volunteersOnly)
 }
 
 /** Adding a person must not reveal that a private profile exists. People without a username are named by id. */
@@ -27,7 +28,7 @@ export const mayBeAdded = (caller: Caller, user: UserRow | undefined): user is U
 export const mayBeNamed = (caller: Caller, user: UserRow | undefined, named: string): user is UserRow =>
   user !== undefined && ((user.suspendedAt === null && !isId(named)) || mayBeAdded(caller, user))
 
-const lastOwner = () => conflict('A group needs an owner: make somebody else an owner first')
+const lastOwner = () => conflict(refusals.lastOwner)
 
 /** The database constraint keeps an owner in every group; this explains the error. */
 export const explainLastOwner = explain({ group_members_last_owner: lastOwner })

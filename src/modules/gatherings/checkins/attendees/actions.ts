@@ -3,6 +3,7 @@ import type { Caller } from '@/core/caller'
 import { now } from '@/core/clock'
 import { AppError, notFound } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
@@ -111,6 +112,6 @@ export const exportAttendees = action({
 async function personAtDoor(tx: Tx, caller: Caller, eventId: string, who: string) {
   const person = await findPersonAtEvent(tx, eventId, who)
   if (!person || !(person.rsvpId || person.checkinId || mayKnow(caller, person)))
-    throw new AppError('not_found', 'No member has that username: check them in by name or email instead')
+    throw new AppError('not_found', refusals.unknownUsername)
   return person
 }

@@ -5,6 +5,7 @@ import { conflict, invalidField, notFound } from '@/core/errors'
 import { id, line, nullable, optional } from '@/core/fields'
 import { newId } from '@/core/ids'
 import { Nothing } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso, orNull, wireId } from '@/core/shapes'
 import { transaction } from '@/db/transaction'
 import { mailAddress } from '@/modules/access/sign-in/addresses'
@@ -56,7 +57,7 @@ export const checkInGuest = action({
     transaction(async (tx) => {
       const at = now()
       const event = await managedEvent(tx, caller, place, 'volunteer')
-      if (name === null && typed === null) throw invalidField('name', 'is required, or an email address')
+      if (name === null && typed === null) throw invalidField('name', refusals.nameOrEmail)
       demandManual(event, at)
       await demandQuotaForGuest(tx, event.id)
       const email = typed?.toLowerCase() ?? null
@@ -68,7 +69,7 @@ export const checkInGuest = action({
       }
       const guestId = newId()
       if (!(await insertGuest(tx, { id: guestId, eventId: event.id, name, email })))
-        throw conflict('A guest with this email address is checked in already')
+        throw conflict(refusals.guestCheckedIn)
       const row = {
         id: newId(),
         eventId: event.id,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { conflict } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { type Excess, watch } from '@/lifecycle/watch'
 import type { SheetCell } from '@/modules/passes/sheets/render'
 import { StorageFull } from '@/outbound/storage/storage'
@@ -54,4 +55,4 @@ export async function drawSheet(
 const failureOf = ({ failed, isFull }: { failed: string; isFull: boolean }) =>
   new (isFull ? StorageFull : Error)(`A sheet could not be drawn: ${failed}`)
 
-const tooMuch = () => conflict('The sheet takes more time or memory than a sheet may: print it in parts')
+const tooMuch = () => conflict(refusals.sheetTooLarge)

@@ -1,6 +1,7 @@
 import { action } from '@/core/action'
 import { conflict } from '@/core/errors'
 import { Success } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { transaction } from '@/db/transaction'
 import { emit } from '@/outbox/emit'
 import { demandOwn, demandPassId } from '../demand-own'
@@ -36,7 +37,7 @@ export const releasePass = action({
       const id = demandPassId(input.id)
       if (!(await releaseTag(tx, userId, id))) {
         demandOwn(await findOwnPass(tx, userId, id))
-        throw conflict('Your QR pass cannot be released: rotate it, or switch it off')
+        throw conflict(refusals.qrPassStays)
       }
       await emit(tx, 'meetpass.released', { userId, passId: id })
       return { success: true } as const
@@ -58,7 +59,7 @@ export const rotatePass = action({
       const rotated = await renameQrPass(tx, userId, previousId, newPassId())
       if (!rotated) {
         demandOwn(await findOwnPass(tx, userId, previousId))
-        throw conflict('The id of a tag is written on it: release the tag, or switch it off')
+        throw conflict(refusals.tagIdStays)
       }
       await emit(tx, 'meetpass.updated', { userId, passId: rotated.id, fields: ['id'], previousId })
       return presentPass(rotated)

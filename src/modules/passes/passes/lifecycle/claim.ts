@@ -1,5 +1,6 @@
 import { explainEnded } from '@/auth/ended-credential'
 import { conflict } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
 import { demandPassId, noSuchPass } from '../demand-own'
@@ -18,4 +19,4 @@ export async function claimTag(tx: Tx, userId: string, named: string): Promise<P
 }
 
 const claimedAlready = ({ ownerId }: PassRow, userId: string) =>
-  conflict(ownerId === userId ? 'This pass is yours already' : 'Somebody has claimed this pass already')
+  conflict(ownerId === userId ? refusals.passYours : refusals.passClaimed)

@@ -2,6 +2,7 @@ import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, invalidField, notFound } from '@/core/errors'
 import { Nothing, PageInput, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
@@ -34,7 +35,7 @@ function demandValidDefinition<T extends Fields>(fields: T): T {
     if (Array.isArray(value) !== (op === 'in'))
       throw invalidField(
         `conditions.${index}.value`,
-        op === 'in' ? 'must be a list for in' : `must not be a list for ${op}`,
+        op === 'in' ? refusals.listForIn : refusals.noListFor(op),
       )
   return fields.icon ? { ...fields, icon: demandEmoji(fields.icon) } : fields
 }
@@ -43,13 +44,13 @@ type Mode = Pick<Partial<AchievementRow>, 'progressMode' | 'progressField'>
 
 function demandField({ progressMode, progressField }: Mode) {
   if (progressMode === 'distinct' && progressField == null)
-    throw invalidField('progressField', 'is required to count different values')
+    throw invalidField('progressField', refusals.neededToCount)
 }
 
 /** Locks the badge until the commit, so that the definition cannot refer to a deleted one. */
 async function demandPlatformBadge(tx: Tx, slug: string | null | undefined) {
   if (slug != null && !(await isPlatformBadge(tx, slug)))
-    throw invalidField('badgeSlug', 'must be the slug of a badge of the platform')
+    throw invalidField('badgeSlug', refusals.platformBadge)
 }
 
 /** People for whom one change may complete an achievement: their rows stay locked until the commit. */
@@ -89,7 +90,7 @@ export const createAchievement = action({
     return transaction(async (tx) => {
       await demandPlatformBadge(tx, definition.badgeSlug)
       const row = await insertDefinition(tx, definition)
-      if (!row) throw conflict('There is an achievement with this key already')
+      if (!row) throw conflict(refusals.achievementTaken)
       const { key, eventType, targetValue, badgeSlug, enabled } = row
       await audit(tx, caller, about('create', key, { eventType, targetValue, badgeSlug, enabled }))
       broadcastChanged(tx)

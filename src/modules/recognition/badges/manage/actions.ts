@@ -1,6 +1,7 @@
 import { action } from '@/core/action'
 import { invalidField } from '@/core/errors'
 import { Nothing, pageOf } from '@/core/page'
+import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
@@ -96,5 +97,5 @@ export const deleteGroupBadge = action({
 })
 
 function demandPoints({ points = 0 }: { points?: number }, { maxBadgePoints }: { maxBadgePoints: number }) {
-  if (points > maxBadgePoints) throw invalidField('points', `must be at most ${maxBadgePoints} in this group`)
+  if (points > maxBadgePoints) throw invalidField('points', refusals.pointsMax(maxBadgePoints))
 }

@@ -1,4 +1,5 @@
 import { badRequest, invalidField } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { nameOf, readDestination, Unreachable, vettedAddresses } from '@/outbound/destination'
 
 export type Asked = {
@@ -29,7 +30,7 @@ export async function readAsked(form: URLSearchParams): Promise<Asked> {
 
 function once(form: URLSearchParams, name: string): string {
   const [value = '', ...more] = form.getAll(name)
-  if (more.length > 0) throw badRequest('A field was sent more than once')
+  if (more.length > 0) throw badRequest(refusals.repeatedField)
   return value
 }
 
