@@ -155,7 +155,13 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
       if (pathname === '/oauth/authorize') return Response.redirect(application, 302)
       const body = request.method === 'POST' ? await request.text() : undefined
       const { method, headers } = request
-      return fetch(server.url + pathname + search, { method, headers, body, redirect: 'manual' })
+      return fetch(server.url + pathname + search, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+        decompress: false,
+      })
     }
 
     const returnTo = `/oauth/authorize?client_id=x&redirect_uri=${encodeURIComponent(application)}`
