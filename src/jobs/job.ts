@@ -30,7 +30,7 @@ export type Job<I extends TObject = TObject, R extends TSchema = TSchema> = {
 
 export const job = <I extends TObject, R extends TSchema>(definition: Job<I, R>): Job<I, R> => definition
 
-/** Enqueues the work after the commit. Its owner reads the status through `readJob`. */
+/** Enqueues the work after the commit. */
 export async function enqueue<I extends TObject>(
   tx: Tx,
   kind: Job<I>,

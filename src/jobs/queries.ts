@@ -23,19 +23,6 @@ export const demandQuotaForJob = (tx: Tx, ownerId: string) =>
 
 export const insertJob = (tx: Tx, row: typeof jobs.$inferInsert) => tx.insert(jobs).values(row).execute()
 
-export const findJob = async (
-  db: Db,
-  kind: string,
-  ownerId: string,
-  id: string,
-): Promise<JobRow | undefined> =>
-  (
-    await db
-      .select()
-      .from(jobs)
-      .where(and(eq(jobs.id, id), eq(jobs.ownerId, ownerId), eq(jobs.kind, kind)))
-  )[0]
-
 type Claim = { kinds: string[]; at: Date; until: Date; limit: number }
 
 /** Leases due jobs, oldest first. Leaves unknown kinds to workers of a newer release. */

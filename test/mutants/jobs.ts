@@ -205,14 +205,6 @@ export const mutants: Mutant[] = [
     tests: ['test/jobs/progress.test.ts'],
   },
   {
-    name: 'job-of-anybody',
-    file: 'src/jobs/queries.ts',
-    find: 'and(eq(jobs.id, id), eq(jobs.ownerId, ownerId), eq(jobs.kind, kind))',
-    replace: 'and(eq(jobs.id, id), sql`${ownerId}::text <> ${kind}::text`)',
-    means: 'Whoever has the id of a job reads what came of it.',
-    tests: ['test/jobs/progress.test.ts'],
-  },
-  {
     name: 'jobs-without-quota',
     file: 'src/jobs/job.ts',
     find: 'await demandQuotaForJob(tx, ownerId)',
