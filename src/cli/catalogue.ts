@@ -7,76 +7,75 @@ export const CATALOGUE = {
   doctor: {
     name: 'doctor',
     summary:
-      'Looks at everything that a server needs, and says of each thing how it stands and what to do. It changes nothing, and may run beside the server.',
+      'Checks everything that a server needs and reports the status and what to do. Changes nothing; may run beside the server.',
     example: 'folkmoot doctor',
   },
   admin: {
     name: 'admin create',
     summary:
-      'Makes the account of a mail address an administrator, or makes the account first, and prints a link that signs them in: once, within an hour, in any browser. It needs neither mail nor a provider.',
+      'Makes the account of an email address an administrator, creating it if needed, and prints a sign-in link: valid once, within an hour, in any browser. Needs neither mail nor a provider.',
     example: 'folkmoot admin create ada@folkmoot.example',
     takes: ['address'],
   },
   token: {
     name: 'token create',
     summary:
-      'Makes a personal access token of somebody and prints it, once. It can have the scopes that their role allows, and they are told by mail.',
+      'Creates a personal access token for a person and prints it, once. Allows the scopes of their role, and they get an email.',
     example: "folkmoot token create ada --name 'Nightly report' --scopes 'read:events read:groups' --days 90",
     takes: ['address or username'],
     options: {
-      '--name': { what: 'What its owner reads of it.', value: 'name', needed: true },
+      '--name': { what: 'Name of the token, for its owner.', value: 'name', needed: true },
       '--scopes': {
         what: 'Separated by spaces or commas, from GET /v1/scopes.',
         value: 'scopes',
         needed: true,
       },
-      '--days': { what: 'How long it works, 1 to 365; left out, it does not end.', value: 'number' },
+      '--days': { what: 'Days until it expires, 1 to 365; by default never.', value: 'number' },
     },
   },
   mint: {
     name: 'tags mint',
     summary:
-      'Mints blank NFC tags and writes what a supplier or a writer of tags needs to a new CSV file: id, code to print, address and NDEF message.',
+      'Mints blank NFC tags and writes a new CSV file for a supplier or tag writer: id, code to print, address and NDEF message.',
     example: 'folkmoot tags mint --count 500 --to tags.csv',
     options: {
       '--count': { what: `How many, 1 to ${TAGS_MAX.toLocaleString('en')}.`, value: 'number', needed: true },
       '--to': {
-        what: 'The file, which must not be there yet. It is made for you alone (0600).',
+        what: 'The file, which must not exist. Only you can read it (0600).',
         value: 'file',
         needed: true,
       },
-      '--design': { what: 'The design that they have.', value: 'id' },
+      '--design': { what: 'The design of the tags.', value: 'id' },
     },
   },
   migrate: {
     name: 'migrate',
-    summary:
-      'Brings the schema of the database up to date, as every start does, and says which migrations were run.',
+    summary: 'Migrates the database schema, as every start does, and lists the migrations.',
     example: 'folkmoot migrate --check',
-    options: { '--check': { what: 'Says which would be run, and changes nothing.' } },
+    options: { '--check': { what: 'Only lists pending migrations.' } },
   },
   jobs: {
     name: 'jobs',
     summary:
-      'How the work in the background stands: queues, print sheets, domain events, webhook messages, uploaded files, mails.',
+      'Shows the status of background work: queues, print sheets, domain events, webhook messages, uploaded files, emails.',
     example: 'folkmoot jobs --json',
   },
   deadJobs: {
     name: 'jobs dead',
     summary:
-      'Failed work, with its last error: reactions to domain events, webhook messages, long work and mails; and domain events that cannot be relayed.',
+      'Lists failed work with its last error: reactions to domain events, webhook messages, jobs and emails; and domain events that cannot be relayed.',
     example: 'folkmoot jobs dead',
   },
   retryJobs: {
     name: 'jobs retry',
-    summary: 'Lets work be tried again that was given up: one piece by its id, all of a kind, or all.',
+    summary: 'Retries failed work: one item by id, all of a kind, or all.',
     example: 'folkmoot jobs retry reactions',
     takes: ['id, kind or all'],
   },
   backup: {
     name: 'backup',
     summary:
-      'Writes the database, the SECRET_KEY and the uploaded files into one file, while the server runs, and reads it back.',
+      'Writes the database, the SECRET_KEY and the uploaded files into one file while the server runs, and verifies it.',
     example: 'folkmoot backup --to /var/backups/folkmoot --keep 14',
     options: {
       '--to': {
@@ -84,35 +83,35 @@ export const CATALOGUE = {
         value: 'place',
       },
       '--keep': {
-        what: 'Keeps so many dated backups in the folder and removes older ones.',
+        what: 'Keeps this many dated backups in the folder and deletes older ones.',
         value: 'number',
       },
-      '--no-files': { what: 'Leaves the uploaded files out.' },
+      '--no-files': { what: 'Omits the uploaded files.' },
     },
   },
   backupVerify: {
     name: 'backup verify',
-    summary: 'Reads a backup from beginning to end and compares it with its checksums.',
+    summary: 'Reads a whole backup and compares its checksums.',
     example: 'folkmoot backup verify folkmoot-2026-03-01T020000Z.backup',
     takes: ['file'],
   },
   restore: {
     name: 'restore',
-    summary: 'Brings a backup back into a new DATA_DIR, or into an empty database of DATABASE_URL.',
+    summary: 'Restores a backup into a new DATA_DIR, or into an empty database at DATABASE_URL.',
     example: 'DATA_DIR=/srv/folkmoot/data folkmoot restore folkmoot-2026-03-01T020000Z.backup',
     takes: ['file'],
   },
   storageDoctor: {
     name: 'storage doctor',
     summary:
-      'Compares uploads and print sheets in the database with the files in the storage, and says what is wrong.',
+      'Compares uploads and print sheets in the database with the files in the storage, and reports differences.',
     example: 'folkmoot storage doctor --hash',
-    options: { '--hash': { what: 'Reads every file and compares its content, too.' } },
+    options: { '--hash': { what: 'Also reads every file and compares its hash.' } },
   },
   storageMove: {
     name: 'storage move',
     summary:
-      'Copies all uploaded files from STORAGE_URL to another address and reads each back. It can be ended and run again, also while the server runs.',
+      'Copies all uploaded files from STORAGE_URL to another address and verifies each. Can be interrupted and repeated, also while the server runs.',
     example: "folkmoot storage move 's3://bucket?endpoint=https://s3.example'",
     takes: ['address'],
   },

@@ -43,7 +43,7 @@ export const admin = command(createAdministrator, {
     [
       `${username} is an administrator${isNew ? ', with a new account' : ''}. This link signs them in, once and within an hour:`,
       signInUrl,
-      'Give it to nobody else: whoever opens it first is that administrator.',
+      'Keep it secret: the first person to open it becomes that administrator.',
     ].join('\n\n'),
 })
 

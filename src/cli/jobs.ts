@@ -19,11 +19,11 @@ export const jobs = command(readJobs, {
           age(queue.oldestSeconds),
         ]),
       ),
-      `Domain events that nobody has taken up: ${outbox.pending}${oldest(outbox)}`,
-      `Webhook messages that are due: ${deliveries.due}; given up: ${deliveries.dead}`,
-      `Subscriptions to feeds that are due: ${subscriptions.due}; failing: ${subscriptions.failing}; unverified: ${subscriptions.unverified}`,
-      `Uploaded files that wait for their check: ${uploads.waiting}${oldest(uploads)}`,
-      `Mails that should be on their way: ${mails.waiting}${oldest(mails)}; tried again: ${mails.retrying}; failed in the last day: ${mails.failed}`,
+      `Domain events not relayed yet: ${outbox.pending}${oldest(outbox)}`,
+      `Webhook messages due: ${deliveries.due}; dead: ${deliveries.dead}`,
+      `Feed subscriptions due: ${subscriptions.due}; failing: ${subscriptions.failing}; unverified: ${subscriptions.unverified}`,
+      `Uploaded files to check: ${uploads.waiting}${oldest(uploads)}`,
+      `Emails due: ${mails.waiting}${oldest(mails)}; retrying: ${mails.retrying}; failed in the last day: ${mails.failed}`,
     ].join('\n\n'),
 })
 
@@ -36,7 +36,7 @@ export const deadJobs = command(listDeadWork, {
   ...CATALOGUE.deadJobs,
   show: ({ work, isCutShort }) =>
     work.length === 0
-      ? 'No work was given up.'
+      ? 'No failed work.'
       : [
           table(
             ['kind', 'id', 'since', 'attempts', 'what', 'last error'],
@@ -49,8 +49,8 @@ export const deadJobs = command(listDeadWork, {
               error ?? '-',
             ]),
           ),
-          ...(isCutShort ? ['There are more of a kind than 100.'] : []),
-          'Once the reason is gone, "folkmoot jobs retry <id, kind or all>" lets it be tried again; mails cannot be.',
+          ...(isCutShort ? ['Lists at most 100 per kind; there are more.'] : []),
+          'Fix the cause, then run "folkmoot jobs retry <id, kind or all>"; emails cannot be retried.',
         ].join('\n\n'),
 })
 
@@ -65,8 +65,8 @@ export const retryJobs = command(retryDeadWork, {
       [longWork, 'job'],
     ] as const
     const list = said.filter(([count]) => count > 0).map(([count, one]) => counted(count, one))
-    if (list.length === 0) return 'Nothing was given up that could be tried again.'
-    return `To be tried again: ${list.join(', ')}. A worker takes them up within seconds.${isCutShort ? ' There are more: run it again.' : ''}`
+    if (list.length === 0) return 'There is no failed work to retry.'
+    return `Retrying: ${list.join(', ')}. A worker takes them up within seconds.${isCutShort ? ' There are more: run it again.' : ''}`
   },
 })
 

@@ -38,7 +38,7 @@ export const mint = task({
     }
   },
   show: ({ minted, file }) =>
-    `${counted(minted, 'tag')} ${minted === 1 ? 'is' : 'are'} in ${file}. Treat it like a box of tags: whoever has the address of a blank tag can claim it.`,
+    `${counted(minted, 'tag')} ${minted === 1 ? 'is' : 'are'} in ${file}. Keep it as safe as the tags: anyone with the address of a blank tag can claim it.`,
 })
 
 function countIn(given: string | undefined): number {

@@ -83,5 +83,5 @@ function closeFile(path: string) {
 const open = (dataDir: string, found: number, why: string) =>
   new ConfigError(
     `The data folder ${dataDir} is open to others (mode ${found.toString(8)}) ${why}: ` +
-      'set DATA_DIR to a folder inside of it, which Folkmoot makes for itself.',
+      'set DATA_DIR to a new folder inside it, which Folkmoot creates.',
   )

@@ -102,7 +102,7 @@ function hasDatabase(dataDir: string): boolean {
 
 const RECOVERY =
   'bring it back from a backup; without one, put the output of "openssl rand -hex 32" there: ' +
-  'webhooks then need new secrets, and applications have to be allowed anew.'
+  'webhooks then need new secrets, and applications new consent.'
 
 const lost = (file: string) =>
   new ConfigError(`The key ${file} of the database beside it is missing: ${RECOVERY}`)

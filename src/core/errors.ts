@@ -131,7 +131,7 @@ export const stepUp = (needed: string, held: Iterable<string>) => {
 
 export const forbidden = (message: string) => new AppError('forbidden', message)
 
-type ApiThing = 'Feed' | 'Upload address' | 'Work that was given up' | 'Schema'
+type ApiThing = 'Feed' | 'Upload address' | 'Failed work' | 'Schema'
 
 /** A `Thing` has words for people; others appear in the API only. */
 export const notFound = (thing: Thing | ApiThing) => new AppError('not_found', `${thing} not found`)

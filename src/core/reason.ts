@@ -28,7 +28,7 @@ const MEANINGS: [RegExp, string][] = [
   [/^23/, 'a constraint was violated'],
   [/^22/, 'a value cannot be stored'],
   [/^(08...|CONNECTION_\w+|ECONNRESET|EPIPE)$/, 'the connection was lost'],
-  [/^ECONNREFUSED$/, 'nobody listens at that address'],
+  [/^ECONNREFUSED$/, 'nothing listens at that address'],
   [/^(ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/, 'the address cannot be reached'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name cannot be resolved'],
   [/^(EMFILE|ENFILE)$/, 'too many files are open'],

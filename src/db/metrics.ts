@@ -33,7 +33,7 @@ gauge(
 )
 gauge(
   'folkmoot_database_pool_busy',
-  'Connections of a pool that somebody holds.',
+  'Connections of a pool in use.',
   ofPools(({ busy }) => busy),
 )
 gauge(

@@ -17,7 +17,7 @@ async function mailLines(): Promise<string[]> {
     ...sampled(
       'gauge',
       'folkmoot_mails',
-      'Letters by lane: waiting to be sent, retrying after a failure, given up in the last day.',
+      'Letters by lane: waiting, retrying after a failure, failed in the last day.',
       lanes.flatMap((figures) =>
         STATES.map((state) => [{ lane: figures.lane, state }, figures[state]] as const),
       ),
@@ -25,7 +25,7 @@ async function mailLines(): Promise<string[]> {
     ...sampled(
       'gauge',
       'folkmoot_mails_oldest_seconds',
-      'How long the oldest letter that is due has waited.',
+      'Age of the oldest due letter.',
       lanes.map(({ lane, oldestSeconds }) => [{ lane }, oldestSeconds ?? 0] as const),
     ),
   ]
@@ -40,7 +40,7 @@ export const mailArea = {
     }),
     sweep({
       name: 'mail items',
-      keeps: { ms: DEDUPLICATION_MS, after: 'it was to be told' },
+      keeps: { ms: DEDUPLICATION_MS, after: 'it was added' },
       run: (before) => deleteOldItems(db, before),
     }),
     sweep({

@@ -22,7 +22,7 @@ const AWAITED_WAITS_MS = [2_000, 10_000, 30_000, MINUTE_MS, 3 * MINUTE_MS]
 
 const handed = counters(
   'folkmoot_mails_handed_over_total',
-  'Letters given to the mail server: taken, put off, or refused for good.',
+  'Letters handed to the mail server: accepted, deferred, or refused for good.',
   'outcome',
   ['sent', 'later', 'refused'],
 )

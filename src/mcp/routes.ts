@@ -8,18 +8,18 @@ import { methodsOver, type Offer } from './methods'
 
 const id = {
   type: ['string', 'number', 'null'],
-  description: 'Chosen by the client; the answer has the same.',
+  description: 'Chosen by the client; the response repeats it.',
 }
 const version = { const: '2.0' }
 
 const CALL = {
   type: 'object',
-  description: 'JSON-RPC 2.0. Without an `id` it is a notification, which nobody answers.',
+  description: 'JSON-RPC 2.0. Without an `id` it is a notification, which gets no response.',
   required: ['jsonrpc', 'method'],
   properties: {
     jsonrpc: version,
     id,
-    method: { type: 'string', description: 'What is asked, such as `tools/call`.' },
+    method: { type: 'string', description: 'The method, such as `tools/call`.' },
     params: { type: 'object' },
   },
 }
@@ -31,13 +31,13 @@ const REPLY = {
   properties: {
     jsonrpc: version,
     id,
-    result: { type: 'object', description: 'The answer of the method.' },
+    result: { type: 'object', description: 'The result of the method.' },
     error: {
       type: 'object',
       description: 'Why there is no result.',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'integer', description: 'Code of JSON-RPC or MCP.' },
+        code: { type: 'integer', description: 'Error code of JSON-RPC or MCP.' },
         message: { type: 'string' },
         data: { description: 'More about it.' },
       },
@@ -53,18 +53,18 @@ const messages = (one: object, most?: number) => ({
 
 const CONVERSE: Protocol = {
   name: 'mcp',
-  summary: 'Talk to the server as an agent',
+  summary: 'Send MCP messages',
   description:
     'JSON-RPC 2.0 over Streamable HTTP, Model Context Protocol 2025-03-26. One message, or a batch of at most ten.',
   security: [{ token: [] }, { session: [] }],
   requestBody: { required: true, content: messages(CALL, 10) },
   responses: {
     200: {
-      description: 'The answer, or the answers of a batch.',
+      description: 'The response, or a list of responses to a batch.',
       headers: headers(),
       content: messages(REPLY),
     },
-    204: { description: 'There was nothing to answer.', headers: headers() },
+    204: { description: 'Only notifications: no response.', headers: headers() },
     401: refused('unauthorized'),
     403: refused('forbidden'),
   },
@@ -78,7 +78,7 @@ const STREAM: Protocol = {
 
 const END: Protocol = {
   name: 'endMcpSession',
-  summary: 'End a session, of which nothing is kept',
+  summary: 'End a session (no effect: the server keeps no sessions)',
   responses: { 204: { description: 'Done.', headers: headers() } },
 }
 

@@ -55,7 +55,7 @@ const BY_PEOPLE = JSON.stringify({
 })
 
 const CONFIRM = {
-  confirm: { type: 'boolean', description: 'true once the person has agreed; without it you get a preview.' },
+  confirm: { type: 'boolean', description: 'true once the person has agreed; otherwise you get a preview.' },
 }
 
 /** The entry of `tools/list`, without and with the output schema. */

@@ -25,7 +25,7 @@ test('more marks on a letter than any script has are refused', async () => {
   expect((await named(`a${'\u0301'.repeat(30)}`)).status).toBe(201)
   for (const marks of ['\u0301'.repeat(31), '\u0315'.repeat(15_000) + '\u0316'.repeat(15_000)]) {
     const { status, body } = await named(`a${marks}`)
-    expect([status, body.error]).toEqual([400, 'name piles up too many marks on one letter'])
+    expect([status, body.error]).toEqual([400, 'name has too many marks on one letter'])
   }
 })
 

@@ -220,7 +220,7 @@ describe('folkmoot doctor', () => {
       found: 'The database of DATABASE_URL cannot be used (ECONNREFUSED).',
       todo: expect.stringContaining('Check that it runs'),
     })
-    expect(about('redis')?.found).toBe('It cannot be used: nobody listens at that address (ECONNREFUSED).')
+    expect(about('redis')?.found).toBe('It cannot be used: nothing listens at that address (ECONNREFUSED).')
     expect(about('data')?.state).toBe('warning')
     const embedded = await doctor({})
     expect(embedded.about('database')?.todo).toContain('"folkmoot migrate" makes a first one')

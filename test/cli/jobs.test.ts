@@ -56,7 +56,7 @@ describe('folkmoot jobs', () => {
     expect((await deadJobs.run([], { asJson: false })).text).toContain('token-mail on token.created')
 
     const one = await retryJobs.run([ids.reactions], { asJson: false })
-    expect(one).toEqual({ isWell: true, text: expect.stringContaining('To be tried again: 1 reaction.') })
+    expect(one).toEqual({ isWell: true, text: expect.stringContaining('Retrying: 1 reaction.') })
     expect([
       ...(await db.execute(sql`select status, attempts, next_attempt_at <= now() as due from reactions`)),
     ]).toMatchObject([{ status: 'pending', attempts: 0, due: true }])
@@ -86,7 +86,7 @@ describe('folkmoot jobs', () => {
     })
     expect((await dead()).map(({ kind }) => kind)).toEqual(['events', 'reactions', 'jobs', 'mails'])
     expect((await retryJobs.run(['messages'], { asJson: false })).text).toBe(
-      'Nothing was given up that could be tried again.',
+      'There is no failed work to retry.',
     )
     for (const [which, appCode] of [
       [newId(), 'not_found'],

@@ -100,7 +100,7 @@ describe('folkmoot storage doctor', () => {
     expect(thorough.output).toContain(`wrong content  ${changed.name}  of ${changed.key}`)
     expect(thorough.output).not.toContain(good.key)
     expect(thorough.output).toContain(
-      "They do not agree: 3 missing, 1 of a wrong size, 1 of wrong content, 3 nobody's",
+      'They do not agree: 3 missing, 1 of a wrong size, 1 of wrong content, 3 orphaned',
     )
   })
 
@@ -138,7 +138,7 @@ describe('folkmoot storage doctor', () => {
     const { output, exitCode } = await folkmoot(['storage', 'doctor'])
     expect(exitCode).toBe(1)
     expect(output).toContain(`missing        ${lost.name}  of ${lost.key}\n`)
-    expect(output).toContain("They do not agree: 1 missing, 1 of a wrong size, 1 nobody's")
+    expect(output).toContain('They do not agree: 1 missing, 1 of a wrong size, 1 orphaned')
   })
 
   test('says how many files wait for their check and for how long, and asks for the worker', async () => {
@@ -232,7 +232,7 @@ describe('folkmoot storage doctor', () => {
     }
     const { output, errors, exitCode } = await folkmoot(['storage', 'doctor'], away)
     expect([output, exitCode]).toEqual(['', 1])
-    expect(errors.trim()).toBe('The storage cannot be reached: nobody listens at that address.')
+    expect(errors.trim()).toBe('The storage cannot be reached: nothing listens at that address.')
   })
 })
 

@@ -54,12 +54,12 @@ describe('why something failed, in the log', () => {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'x', database: 'x' })
     expect(reasonOf(await thrownBy(client.connect()))).toMatchObject({
       code: 'ECONNREFUSED',
-      reason: 'nobody listens at that address',
+      reason: 'nothing listens at that address',
     })
     const redis = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
     redis.on('error', () => {})
     const found = reasonOf(await thrownBy(redis.ping()))
-    expect(['Redis does not answer', 'nobody listens at that address']).toContain(found.reason as string)
+    expect(['Redis does not answer', 'nothing listens at that address']).toContain(found.reason as string)
     redis.disconnect()
   })
 

@@ -124,10 +124,10 @@ export async function checkPeople(): Promise<Finding[]> {
             ? 'This database is the demo, whose tokens lie open in demo.json.'
             : `${counted(demo, 'person', 'people')} of the demo ${demo === 1 ? 'is' : 'are'} in this database, with tokens that lie open in demo.json.`,
           use === 'demo'
-            ? 'Set DATA_DIR or DATABASE_URL to one of its own before anybody else can reach this server.'
+            ? 'Set DATA_DIR or DATABASE_URL to a separate one before other people can reach this server.'
             : 'Delete these people (DELETE /v1/admin/users/{userId}), or restore the backup from before the demo.',
         )
-      : ok('demo', 'Nobody of the demo is here.'),
+      : ok('demo', 'No demo users.'),
   ]
 }
 
@@ -169,12 +169,8 @@ export async function checkWork(): Promise<Finding[]> {
         ? wrong('worker', found, todo)
         : warning('worker', found, todo),
     dead > 0
-      ? warning(
-          'given up',
-          `${counted(dead, 'piece')} of work ${dead === 1 ? 'was' : 'were'} given up.`,
-          'See "folkmoot jobs dead".',
-        )
-      : ok('given up', 'No work was given up.'),
+      ? warning('given up', `${counted(dead, 'item')} of work failed for good.`, 'See "folkmoot jobs dead".')
+      : ok('given up', 'No failed work.'),
   ]
 }
 

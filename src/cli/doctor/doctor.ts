@@ -110,7 +110,7 @@ async function checkStorage(say: (line: () => string) => void): Promise<Finding[
   return [
     wrong(
       'storage',
-      `${found}: ${missing.length} missing, ${wrongSize.length} of a wrong size, ${nobodys.length} nobody's.`,
+      `${found}: ${missing.length} missing, ${wrongSize.length} of a wrong size, ${nobodys.length} orphaned.`,
       'See "folkmoot storage doctor".',
     ),
   ]

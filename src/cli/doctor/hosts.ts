@@ -96,7 +96,7 @@ function judge(replica: Host, primary: Host | undefined, maxLagSeconds: number):
       'Set DATABASE_REPLICA_URL to standbys.',
     )
   if (primary === undefined)
-    return warning('replica', `${name} follows nobody who answers.`, 'Do what is said of the database first.')
+    return warning('replica', `${name} has no upstream that answers.`, 'Fix the database first.')
   if (system !== primary.system)
     return warning(
       'replica',

@@ -10,7 +10,7 @@ export async function checkMail(): Promise<Finding[]> {
     return [
       warning(
         'mail',
-        'SMTP_URL is not set: no mail is sent, and nobody can sign in by mail.',
+        'SMTP_URL is not set: no mail is sent, and sign-in by email is off.',
         'Set SMTP_URL and MAIL_FROM.',
       ),
     ]

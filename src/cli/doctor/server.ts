@@ -24,7 +24,7 @@ export function checkSettings(): Finding[] {
   const todo = 'Set BASE_URL to the https:// address that people use, with a proxy in front that does TLS.'
   return [
     LOOPBACK.test(new URL(baseUrl).hostname)
-      ? warning('address', `BASE_URL is ${baseUrl}: nobody but this machine can use it.`, todo)
+      ? warning('address', `BASE_URL is ${baseUrl}: only this machine can use it.`, todo)
       : wrong('address', `BASE_URL is ${baseUrl}: sign-ins travel in clear.`, todo),
   ]
 }
@@ -61,7 +61,7 @@ async function checkReadiness(here: string): Promise<Finding> {
   if (typeof answer === 'string' && isLocked(config.dataDir))
     return warning(
       'server',
-      `None answers at ${here} yet: ${answer}. Somebody has the data folder: a server that is starting, or a command at work.`,
+      `None answers at ${here} yet: ${answer}. The data folder is in use: by a starting server or a running command.`,
       'Run this again in a moment.',
     )
   if (typeof answer === 'string') {

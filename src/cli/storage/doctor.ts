@@ -56,7 +56,7 @@ const wrongs = ({ missing, wrongSize, wrongContent, nobodys }: Diagnosis): strin
     ({ name, key, expected, found }) => `${name}  of ${key}: ${found} bytes instead of ${expected}`,
   ),
   ...lines('wrong content', wrongContent, ({ name, key }) => `${name}  of ${key}`),
-  ...lines("nobody's", nobodys, ({ name, size }) => `${name}  ${bytes(size)}`),
+  ...lines('orphaned', nobodys, ({ name, size }) => `${name}  ${bytes(size)}`),
 ]
 
 const andMore = (count: number) => (count === 0 ? '' : ` and ${counted(count, 'more file')}`)
@@ -117,7 +117,7 @@ function verdict(found: Diagnosis): string {
     [missing.length, 'missing'],
     [wrongSize.length, 'of a wrong size'],
     [wrongContent.length, 'of wrong content'],
-    [nobodys.length, "nobody's (the worker removes these within six hours)"],
+    [nobodys.length, 'orphaned (the worker removes these within six hours)'],
   ] as const
   return `They do not agree: ${counts
     .filter(([count]) => count > 0)

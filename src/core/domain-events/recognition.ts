@@ -20,7 +20,7 @@ export const RECOGNITION = {
     data: Type.Object({ ...badge, fields: Type.Array(Type.String()) }),
   },
   'badge.deleted': {
-    description: 'A badge is gone, and nobody holds it any more.',
+    description: 'A badge was deleted and removed from all holders.',
     scope: 'read:user',
     people: [],
     object: ['badgeId'],

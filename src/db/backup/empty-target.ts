@@ -24,7 +24,7 @@ export async function onEmpty<T>(url: string, work: () => Promise<T>): Promise<T
       throw new ConfigError(
         (await hasPeople(client))
           ? 'There is a community in this database already: a restore goes into a new DATA_DIR, or into an empty database of DATABASE_URL.'
-          : 'This database holds no people, but a server or "folkmoot migrate" has made its tables: drop it and make it anew, or take a new DATA_DIR, and restore before anything else is started on it.',
+          : 'This database holds no people, but a server or "folkmoot migrate" has made its tables: drop and recreate it, or use a new DATA_DIR, and restore before anything else is started on it.',
       )
     await requireNoTables(client)
     await client.unsafe(MARKING)

@@ -50,8 +50,8 @@ export const downloadRoutes = (kinds: readonly DownloadKind[]) =>
     ...protocol(
       {
         name: 'download',
-        summary: 'Fetch a file that was asked for',
-        description: 'At a signed address, which works for ten minutes.',
+        summary: 'Download a requested file',
+        description: 'The address is signed and valid for ten minutes.',
         parameters: [
           {
             name: 'token',

@@ -71,7 +71,7 @@ export function describeApi(app: AnyElysia): Json {
       title: 'Folkmoot',
       version: API_VERSION,
       description:
-        'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every refusal `{error, code}`. Authenticate with `Authorization: Bearer <token>`; a token is made at `POST /v1/profile/tokens`.\n\nProperties of a body that are not described here are ignored, and so are query parameters; `X-Ignored-Parameters` names the latter.\n\nGuides are at `/docs/guides`.',
+        'A community platform: people, groups, events, badges and passes.\n\nEvery answer is `{data}`, every list `{data, pagination}`, every error `{error, code}`. Authenticate with `Authorization: Bearer <token>`; create a token at `POST /v1/profile/tokens`.\n\nUnknown body properties and query parameters are ignored; `X-Ignored-Parameters` lists the ignored parameters.\n\nGuides are at `/docs/guides`.',
     },
     servers: servers(),
     security: [],

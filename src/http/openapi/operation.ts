@@ -116,7 +116,7 @@ function responses(
 }
 
 function success(output: TSchema, status: number, method: string, components: Components): Json {
-  if (output === Nothing) return { description: 'Done; there is nothing to say.', headers: headers() }
+  if (output === Nothing) return { description: 'Done. No content.', headers: headers() }
   const isPage = 'pagination' in ((output.properties ?? {}) as object)
   const schema = isPage
     ? hoist(output, components)

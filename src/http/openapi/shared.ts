@@ -72,7 +72,7 @@ export const headers = (...more: string[]) =>
   )
 
 export const NOT_MODIFIED: Json = {
-  description: 'Not modified: the `ETag` in `If-None-Match` still holds.',
+  description: 'Not modified: the `ETag` in `If-None-Match` is current.',
   headers: headers('ETag'),
 }
 
@@ -85,7 +85,7 @@ export const HEADERS = {
   'X-RateLimit-Reset': whole('When the window ends, in Unix seconds.'),
   'X-Request-Id': word('Mention it when you report a problem.'),
   'Retry-After': whole('Seconds to wait.'),
-  ETag: word('Send it back as `If-None-Match` to be told "not modified".'),
+  ETag: word('Send it as `If-None-Match` to get 304 if nothing has changed.'),
   'X-Ignored-Parameters': word('Query parameters that were sent and mean nothing here.'),
   'WWW-Authenticate': word('What is missing: a credential, or the scope that it names.'),
 }
@@ -94,7 +94,8 @@ export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same request is answered once and replayed for 24 hours.',
+  description:
+    'Makes retries safe: the same key with the same request runs once, and its response is replayed for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -103,7 +104,7 @@ export const IF_MATCH = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what `GET` gave at this address. If that has changed since, nothing is done and the answer is 412.',
+    'The `ETag` of a `GET` at this address. If the resource has changed since, nothing happens and the response is 412.',
   schema: { type: 'string' },
 }
 

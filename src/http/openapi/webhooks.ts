@@ -48,9 +48,9 @@ export const describeWebhooks = (): Json =>
           responses: {
             '2XX': {
               description:
-                'Received. Every other answer is a failure, and is tried again; redirects are not followed.',
+                'Received. Any other status is a failure and is retried; redirects are not followed.',
             },
-            410: { description: 'Send nothing more: the webhook is switched off.' },
+            410: { description: 'Gone: the webhook is disabled.' },
           },
         },
       },

@@ -142,7 +142,7 @@ export const settings = {
   signedInSince: 'Signed in',
   lastSeen: 'last seen',
   endSession: 'Sign out there',
-  endOthers: 'Sign out everywhere else',
+  endOthers: 'End all other sessions',
   endOthersText: 'Every phone and computer but this one will be signed out. Tokens and applications stay.',
   onlyHere: 'You are signed in nowhere else.',
   on: 'on',

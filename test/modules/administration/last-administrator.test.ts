@@ -7,7 +7,7 @@ import { ownDatabase, type ServerProcess, startServer } from '../../support/proc
 import { type Seeded, seedPeople } from '../../support/seed'
 
 const REFUSAL = {
-  error: 'Somebody has to be an administrator: make somebody else one first',
+  error: 'The site needs an administrator: make another person one first',
   code: 'conflict',
 }
 

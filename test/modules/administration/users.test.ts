@@ -224,7 +224,7 @@ describe('deleting a person', () => {
     const refused = await del(`/v1/admin/users/${user.id}`, { token })
     expect([refused.status, refused.body]).toEqual([
       409,
-      { error: 'A group needs an owner: make somebody else an owner first', code: 'conflict' },
+      { error: 'A group needs an owner: make another person an owner first', code: 'conflict' },
     ])
     expect((await get('/v1/me', { token: own })).status).toBe(200)
     const followed = async () =>

@@ -59,7 +59,7 @@ export const listApps = action({
   access: 'developer',
   reads: true,
   summary: 'List your applications',
-  description: 'An application that asks for you sees those that it registered itself.',
+  description: 'An application sees only those that it registered for you.',
   input: Type.Object({}),
   output: OAuthApps,
   run: async (caller) => ({ apps: (await listAppsOf(db, askerOf(caller))).map(presentApp) }),
@@ -81,8 +81,8 @@ export const createApp = action({
   access: 'developer',
   summary: 'Register an application',
   description:
-    `The secret is in this answer and nowhere else: keep it. At most ${config.quotas.apps} applications per person. ` +
-    'What another application registers for you ends when you take back what you allowed it.',
+    `The response contains the secret, which cannot be read again. At most ${config.quotas.apps} applications per person. ` +
+    'Applications that another application registered for you are deleted when you revoke its access.',
   input: CreateAppRequest,
   output: OAuthAppCreated,
   errors: ['conflict'],
@@ -130,7 +130,7 @@ export const removeApp = action({
   name: 'removeApp',
   access: 'developer',
   summary: 'Delete one of your applications',
-  description: 'Everything that people allowed it ends, and its tokens are dead at once.',
+  description: 'Revokes all grants and tokens of the application at once.',
   input: AppParams,
   output: Success,
   errors: ['not_found'],
@@ -146,7 +146,8 @@ export const regenerateAppSecret = action({
   name: 'regenerateAppSecret',
   access: 'developer',
   summary: "Replace an application's secret",
-  description: 'The new secret is in this answer and nowhere else; the one before it is dead at once.',
+  description:
+    'The response contains the new secret, which cannot be read again. The old one is invalid at once.',
   input: AppParams,
   output: OAuthAppSecret,
   errors: ['not_found', 'conflict'],

@@ -11,9 +11,11 @@ const described = {
   logoUri: orNull(Type.String()),
   policyUri: orNull(Type.String()),
   tosUri: orNull(Type.String()),
-  isPublicClient: Type.Boolean({ description: 'It cannot keep a secret, as in a browser or on a phone.' }),
+  isPublicClient: Type.Boolean({
+    description: 'Whether it cannot keep a secret, such as an app in a browser or on a phone.',
+  }),
   createdAt: orNull(wireTime()),
-  activeUsers: Type.Optional(Type.Number({ description: 'How many people allow it to act for them.' })),
+  activeUsers: Type.Optional(Type.Number({ description: 'Number of people who granted it access.' })),
 }
 
 export const OAuthApp = Type.Object(described, { $id: 'OAuthApp' })
@@ -22,7 +24,7 @@ export type OAuthApp = Static<typeof OAuthApp>
 export const OAuthAppCreated = Type.Object(
   {
     ...described,
-    clientSecret: Type.String({ description: 'It is shown this once. Empty for a public client.' }),
+    clientSecret: Type.String({ description: 'Shown only once. Empty for a public client.' }),
   },
   { $id: 'OAuthAppCreated' },
 )
@@ -41,7 +43,7 @@ const redirectUris = Type.Array(
   line(1, 2048, {
     format: 'uri',
     description:
-      'https, http on a loopback address, or a scheme of the application. Compared exactly, but for the port of a loopback address.',
+      'https, http on a loopback address, or a scheme of the application. Compared exactly, except for the port of a loopback address.',
   }),
   { minItems: 1, maxItems: 10 },
 )

@@ -10,7 +10,7 @@ import { newFeedToken, tokenOf } from './secrets'
 const FeedToken = Type.Object(
   {
     feedToken: Type.String({
-      description: 'The secret part of the addresses of your own feeds: /feeds/me/{feedToken}.ics',
+      description: 'The secret part of your feed addresses: /feeds/me/{feedToken}.ics',
     }),
   },
   { $id: 'FeedToken' },
@@ -20,10 +20,10 @@ export const readFeedToken = action({
   name: 'readFeedToken',
   access: 'user',
   reads: true,
-  summary: 'Read the token of your own feeds',
+  summary: 'Read the token of your personal feeds',
   description:
-    'Made when it is first read. It is yours, not of the credential that reads it: whoever knows the address of your feed ' +
-    'reads it without signing in, also after a token was revoked or an application was disconnected. Rotating it ends that.',
+    'Created on first read. It is independent of the credential that reads it: anyone who knows the address of your feed ' +
+    'can read it without signing in, even after a token was revoked or an application disconnected. Rotate it to end that.',
   input: Type.Object({}),
   output: FeedToken,
   secret: true,
@@ -37,8 +37,8 @@ export const readFeedToken = action({
 export const rotateFeedToken = action({
   name: 'rotateFeedToken',
   access: 'user',
-  summary: 'Give your own feeds a new token',
-  description: 'The old addresses are dead at once, for everyone who knows them.',
+  summary: 'Rotate the token of your personal feeds',
+  description: 'The old addresses stop working at once.',
   input: Type.Object({}),
   output: FeedToken,
   secret: true,

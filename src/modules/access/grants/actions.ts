@@ -16,8 +16,8 @@ export const listGrants = action({
   name: 'listGrants',
   access: 'user',
   reads: true,
-  summary: 'List the applications that may act for you',
-  description: 'An application that asks for you sees only what you allowed it itself.',
+  summary: 'List applications with access to your account',
+  description: 'An application sees only its own grant.',
   input: PageInput,
   output: pageOf(OAuthGrant),
   run: async (caller, input) =>
@@ -36,9 +36,9 @@ export const listGrants = action({
 export const revokeGrant = action({
   name: 'revokeGrant',
   access: 'user',
-  summary: 'Take back what you allowed an application',
+  summary: 'Revoke the access of an application',
   description:
-    'The tokens that it holds for you are dead at once, its webhooks are switched off, and what it registered for you is gone. An application can take back only what it was allowed itself.',
+    'Revokes its tokens at once, disables its webhooks and deletes applications that it registered for you. An application can revoke only its own grant.',
   input: Type.Object({ grantId: id() }),
   output: Success,
   errors: ['not_found'],

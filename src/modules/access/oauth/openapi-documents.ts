@@ -78,6 +78,6 @@ export const MCP_CONFIGURATION = discovery(
     server_url: address,
     transport: text('`streamable-http`'),
     authentication: all({ type: text('`oauth2`'), oauth_metadata_url: address }),
-    capabilities: { type: 'object', description: 'As in the answer to `initialize`.' },
+    capabilities: { type: 'object', description: 'As in the response to `initialize`.' },
   }),
 )

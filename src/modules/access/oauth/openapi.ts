@@ -7,7 +7,7 @@ export const AUTHORIZE: Protocol = {
   name: 'authorize',
   summary: 'Ask a person for their consent',
   description:
-    'Send the browser of a person here. Without a session they sign in first. A bad client or redirect URI is a page and never a redirect; every other mistake goes back to the application. For those who are not signed in it is a page with a link that leads back; so it is for an application that registered itself, unless the person has allowed it something or it listens on a loopback address.',
+    "Redirect the person's browser here. Without a session they sign in first. An invalid client or redirect URI shows an error page and never redirects; other errors redirect to the application. Visitors who are not signed in get a page with a link instead, and so do users of a dynamically registered application, unless they granted it access before or it listens on a loopback address.",
   security: [{ session: [] }],
   parameters: [
     asked('response_type', '`code`'),
@@ -33,7 +33,7 @@ export const AUTHORIZE: Protocol = {
     200: page('The question to the person.'),
     302: moved('To the sign-in, or back to the application with `code` or `error`, `state` and `iss`.'),
     400: page(
-      'The client or the redirect URI is not known, or the application made a mistake and nobody is signed in or vouches for it. Nobody is sent anywhere.',
+      'The client or the redirect URI is unknown, or the request is invalid and the visitor is not signed in or does not know the application. No redirect.',
     ),
     401: page('The credential did not hold.'),
     403: page('A bearer token instead of a session.'),
@@ -43,8 +43,8 @@ export const AUTHORIZE: Protocol = {
 
 export const DECIDE: Protocol = {
   name: 'decideAuthorization',
-  summary: 'Allow or deny what an application asks for',
-  description: 'The form of the page of `GET /oauth/authorize`.',
+  summary: 'Allow or deny an authorization request',
+  description: 'The form on the page of `GET /oauth/authorize`.',
   security: [{ session: [] }],
   requestBody: form(
     {
@@ -72,7 +72,7 @@ export const TOKEN: Protocol = {
   name: 'token',
   summary: 'Get tokens for a code or a refresh token',
   description:
-    'RFC 6749 with RFC 7636. A code works once, within a minute. A refresh token is replaced at each use; the one before may be sent again for ten seconds and gives the same successor, any older one ends the whole family. Authenticate by Basic, with `client_secret`, or with `client_id` alone as a public client.',
+    'RFC 6749 with RFC 7636. A code works once, within a minute. A refresh token is rotated at each use. The previous one may be repeated for ten seconds and returns the same successor; reuse of an older one revokes the whole family. Authenticate by Basic, with `client_secret`, or with `client_id` alone as a public client.',
   requestBody: form(
     {
       grant_type: { enum: ['authorization_code', 'refresh_token'] },
@@ -110,9 +110,9 @@ export const TOKEN: Protocol = {
 
 export const REVOKE: Protocol = {
   name: 'revoke',
-  summary: 'Give a token back',
+  summary: 'Revoke a token',
   description:
-    'RFC 7009. A refresh token takes all that came of it along. Unknown tokens are answered alike.',
+    'RFC 7009. Revoking a refresh token revokes its whole family. Unknown tokens get the same response.',
   requestBody: form(
     { token: text('An access token or a refresh token.'), token_type_hint: text('Not needed.'), ...CLIENT },
     'token',
@@ -122,8 +122,8 @@ export const REVOKE: Protocol = {
 
 export const INTROSPECT: Protocol = {
   name: 'introspect',
-  summary: 'Learn what a token is good for',
-  description: 'RFC 7662, for the tokens of the client that asks.',
+  summary: 'Introspect a token',
+  description: "RFC 7662, for the client's own tokens.",
   requestBody: form(
     { token: text('An access token or a refresh token.'), token_type_hint: text('Not needed.'), ...CLIENT },
     'token',
@@ -142,7 +142,7 @@ export const INTROSPECT: Protocol = {
           iat: { type: 'integer' },
           sub: text('The id of the person.'),
           aud: {
-            description: 'Where it is good: one resource, or a list of them where none was named.',
+            description: 'The audience: one resource, or all of them if none was requested.',
             oneOf: [text(), { type: 'array', items: text() }],
           },
           iss: text(),

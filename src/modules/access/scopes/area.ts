@@ -8,7 +8,7 @@ import { resource } from '@/mcp/resource'
 
 const Scope = Type.Object(
   {
-    name: Type.String({ description: 'As tokens and applications name it.' }),
+    name: Type.String({ description: 'Name of the scope.' }),
     description: Type.String({ description: 'What it allows.' }),
     implies: Type.Array(Type.String(), { description: 'Scopes that it includes.' }),
   },
@@ -23,7 +23,7 @@ const listScopes = action({
   name: 'listScopes',
   access: 'public',
   reads: true,
-  summary: 'List the scopes that a token can have',
+  summary: 'List scopes',
   input: Type.Object({}),
   output: pageOf(Scope),
   stable: true,
@@ -38,7 +38,7 @@ export const scopesArea = {
     resource(listScopes, 'folkmoot://scopes', {
       name: 'scopes',
       title: 'Scopes',
-      description: 'What a token can be allowed to do.',
+      description: 'Scopes of tokens.',
     }),
   ],
 }

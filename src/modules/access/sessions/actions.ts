@@ -15,8 +15,8 @@ const Session = Type.Object(
     id: wireId(),
     createdAt: wireTime(),
     lastSeenAt: wireTime(),
-    userAgent: orNull(Type.String({ description: 'What the browser calls itself.' })),
-    current: Type.Boolean({ description: 'The session that asks.' }),
+    userAgent: orNull(Type.String({ description: 'User agent of the browser.' })),
+    current: Type.Boolean({ description: 'Whether this is the current session.' }),
   },
   { $id: 'Session' },
 )
@@ -25,7 +25,7 @@ export const listSessions = action({
   name: 'listSessions',
   access: 'session',
   reads: true,
-  summary: 'List where you are signed in',
+  summary: 'List your sessions',
   input: PageInput,
   output: pageOf(Session),
   run: ({ userId, credential }, input) =>
@@ -49,7 +49,7 @@ export const listSessions = action({
 export const endSession = action({
   name: 'endSession',
   access: 'session',
-  summary: 'Sign out somewhere',
+  summary: 'End a session',
   input: Type.Object({ id: id() }),
   output: Nothing,
   errors: ['not_found'],
@@ -63,8 +63,8 @@ export const endSession = action({
 export const endOtherSessions = action({
   name: 'endOtherSessions',
   access: 'session',
-  summary: 'Sign out everywhere else',
-  description: 'The session that asks stays.',
+  summary: 'End all other sessions',
+  description: 'The current session stays signed in.',
   input: Type.Object({}),
   output: Success,
   run: ({ userId, credential }) =>

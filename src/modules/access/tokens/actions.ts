@@ -18,7 +18,7 @@ export const listTokens = action({
   access: 'user',
   reads: true,
   summary: 'List your personal access tokens',
-  description: 'Applications that ask for you see none.',
+  description: 'Applications see none.',
   input: PageInput,
   output: pageOf(Token),
   run: async (caller, input) =>
@@ -38,7 +38,7 @@ export const createToken = action({
   name: 'createToken',
   access: 'user',
   summary: 'Create a personal access token',
-  description: 'The token itself is in this answer and nowhere else: keep it.',
+  description: 'The response contains the token, which cannot be read again.',
   input: CreateTokenRequest,
   output: TokenCreated,
   errors: ['conflict'],

@@ -59,8 +59,8 @@ const tokensTools = toolbox({
       title: 'Revoke a token',
       idempotent: true,
       description:
-        'Ends a personal access token at once; whatever uses it stops, perhaps you. Example: {"id":"…","confirm":true}.',
-      confirm: 'The token would end at once, with everything that uses it.',
+        'Revokes a personal access token at once, including for programs that use it, perhaps you. Example: {"id":"…","confirm":true}.',
+      confirm: 'The token would be revoked at once, and programs that use it would stop working.',
     },
   ],
 })

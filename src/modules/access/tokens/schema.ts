@@ -5,7 +5,7 @@ import { orNull, wireId, wireTime } from '@/core/shapes'
 const described = {
   id: wireId(),
   name: Type.String(),
-  tokenPrefix: Type.String({ description: 'How the token begins, to tell it from others.' }),
+  tokenPrefix: Type.String({ description: 'First characters of the token.' }),
   scopes: Type.String({ description: 'Space-separated.' }),
   expiresAt: orNull(wireTime()),
   createdAt: orNull(wireTime()),
@@ -15,7 +15,7 @@ export const Token = Type.Object({ ...described, lastUsedAt: orNull(wireTime()) 
 export type Token = Static<typeof Token>
 
 export const TokenCreated = Type.Object(
-  { ...described, token: Type.String({ description: 'The whole token. It is shown this once.' }) },
+  { ...described, token: Type.String({ description: 'The whole token. Shown only once.' }) },
   { $id: 'TokenCreated' },
 )
 
@@ -23,7 +23,7 @@ export const CreateTokenRequest = Type.Object(
   {
     name: line(1, 100),
     scopes: Type.Array(line(1, 60), { minItems: 1, maxItems: 50 }),
-    expiresInDays: optional(whole(1, 365, { description: 'Left out, the token does not expire.' })),
+    expiresInDays: optional(whole(1, 365, { description: 'By default the token does not expire.' })),
   },
   { $id: 'CreateTokenRequest' },
 )

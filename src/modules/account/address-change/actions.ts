@@ -24,12 +24,12 @@ import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
 export const changeEmail = action({
   name: 'changeEmail',
   access: 'session',
-  summary: 'Ask for another email address of your account',
+  summary: 'Request a change of your email address',
   description:
-    'A link is mailed to the new address, and nothing changes before it is opened and confirmed by this account, in a browser that is signed in to it. ' +
+    'Sends a link to the new address. Nothing changes until this account confirms it in a signed-in browser. ' +
     'All other sessions, tokens and grants end then. A notice goes to the ' +
-    'old address, from which the change can be undone for seven days. The answer is the same whether or not the new ' +
-    'address has an account already. Signing out of the session that asks takes the question back.',
+    'old address, which can undo the change for seven days. The response is the same whether or not the new ' +
+    'address already has an account. Signing out of the requesting session cancels the request.',
   input: Type.Object({ email: mailAddress() }),
   output: Success,
   errors: ['conflict'],
@@ -77,7 +77,7 @@ async function isFresh(db: Db | Tx, sessionId: string): Promise<boolean> {
 export const readEmailChange = action({
   name: 'readEmailChange',
   access: 'session',
-  summary: 'Read which email address waits to be confirmed',
+  summary: 'Read the pending change of your email address',
   input: Type.Object({}),
   output: Type.Object({
     asked: orNull(Type.Object({ email: Type.String(), expiresAt: wireTime() })),
@@ -97,7 +97,7 @@ export const readEmailChange = action({
 export const takeBackEmailChange = action({
   name: 'takeBackEmailChange',
   access: 'session',
-  summary: 'Take back the question for another email address',
+  summary: 'Cancel the pending change of your email address',
   input: Type.Object({}),
   output: Success,
   run: ({ userId }) =>

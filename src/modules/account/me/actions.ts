@@ -25,7 +25,7 @@ import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './s
 export const readMe = action({
   name: 'readMe',
   access: 'read:user',
-  summary: 'Read who you are',
+  summary: 'Read your account',
   input: Type.Object({}),
   output: UserBasic,
   stable: true,
@@ -46,7 +46,7 @@ export const updateProfile = action({
   name: 'updateProfile',
   access: 'user',
   summary: 'Change your profile',
-  description: 'What is left out stays as it is; null clears it.',
+  description: 'Omitted fields stay unchanged; null clears a field.',
   input: UpdateProfileRequest,
   output: UserProfile,
   errors: ['conflict'],
@@ -70,8 +70,9 @@ export const updateProfile = action({
 export const deleteProfile = action({
   name: 'deleteProfile',
   access: 'session',
-  summary: 'Delete your account and everything personal in it',
-  description: 'Not in the seven days in which the old address of the account can undo a change of it.',
+  summary: 'Delete your account with all personal data',
+  description:
+    'Refused for seven days after a change of the email address, while the old address can undo it.',
   input: Type.Object({
     confirm: line(1, 100, { description: 'Your username, or your id if you have none.' }),
   }),
@@ -94,7 +95,7 @@ export const deleteProfile = action({
 export const checkUsername = action({
   name: 'checkUsername',
   access: 'read:user',
-  summary: 'Ask whether a username is free',
+  summary: 'Check whether a username is available',
   input: Type.Object({ username: line(1, 200) }),
   output: UsernameCheck,
   run: async ({ userId }, { username }) => {

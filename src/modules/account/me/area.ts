@@ -10,7 +10,7 @@ const meTools = toolbox({
     {
       title: 'Read my profile',
       description:
-        'Reads the profile of the person for whom you act: name, username, bio, location, settings. Use it first, to learn who that is.',
+        'Reads the profile of the person you act for: name, username, bio, location, settings. Use it first.',
     },
   ],
   profile_update: [
@@ -20,7 +20,7 @@ const meTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Changes the profile of the person; fields that you leave out stay, null empties. What becomes public is for them to decide. Example: {"bio":"I build boats."}.',
+        'Changes the profile of the person; omitted fields stay, null clears. Ask before making anything public. Example: {"bio":"I build boats."}.',
     },
   ],
 })
@@ -39,7 +39,7 @@ export const meArea = {
     resource(readProfile, 'folkmoot://profile', {
       name: 'profile',
       title: 'My profile',
-      description: 'The person for whom you act.',
+      description: 'The person you act for.',
     }),
   ],
 }

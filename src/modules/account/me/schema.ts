@@ -67,8 +67,8 @@ export const UpdateProfileRequest = Type.Object(
 
 export const UsernameCheck = Type.Object(
   {
-    available: Type.Boolean({ description: 'Whether the name can be taken.' }),
-    reason: Type.Optional(Type.String({ description: 'Why it cannot.' })),
+    available: Type.Boolean({ description: 'Whether the name is available.' }),
+    reason: Type.Optional(Type.String({ description: 'Why it is not.' })),
   },
   { $id: 'UsernameCheck' },
 )

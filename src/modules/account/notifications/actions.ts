@@ -23,7 +23,7 @@ const perKind = <Field>(field: (description: string) => Field) =>
 
 const Notifications: TObject<Record<MailKind, TBoolean>> = Type.Object(
   perKind((description) => Type.Boolean({ description })),
-  { $id: 'Notifications', description: 'Which kinds of mail you get.' },
+  { $id: 'Notifications', description: 'Your email preferences.' },
 )
 type Notifications = Static<typeof Notifications>
 
@@ -36,10 +36,10 @@ export const readNotifications = action({
   name: 'readNotifications',
   access: 'user',
   reads: true,
-  summary: 'Read which kinds of mail you get',
+  summary: 'Read your email preferences',
   description:
-    'What keeps an account safe is always sent and has no switch: sign-in, a new token or application, a change of the mail ' +
-    'address, a webhook that was switched off.',
+    'Security emails have no switch and are always sent: sign-in, a new token or application, a change of the email ' +
+    'address, a disabled webhook.',
   input: Type.Object({}),
   output: Notifications,
   run: ({ userId }) => notificationsOf(db, userId),
@@ -48,8 +48,8 @@ export const readNotifications = action({
 export const updateNotifications = action({
   name: 'updateNotifications',
   access: 'user',
-  summary: 'Choose which kinds of mail you get',
-  description: 'What is left out stays as it is.',
+  summary: 'Change your email preferences',
+  description: 'Omitted fields stay unchanged.',
   input: UpdateNotificationsRequest,
   output: Notifications,
   run: ({ userId }, change) =>

@@ -24,7 +24,7 @@ export const listOnboarding = action({
   name: 'listOnboarding',
   access: 'user',
   reads: true,
-  summary: 'List your first steps and which of them are taken',
+  summary: 'List your onboarding steps',
   input: Type.Object({}),
   output: Type.Array(OnboardingStep),
   run: ({ userId }) => stepsOf(db, userId),
@@ -33,7 +33,7 @@ export const listOnboarding = action({
 export const dismissOnboardingStep = action({
   name: 'dismissOnboardingStep',
   access: 'user',
-  summary: 'Dismiss a first step',
+  summary: 'Dismiss an onboarding step',
   input: Type.Object({ stepKey: line(1, 100) }),
   output: OnboardingStep,
   errors: ['not_found'],
@@ -49,7 +49,7 @@ export const dismissOnboardingStep = action({
 export const dismissOnboarding = action({
   name: 'dismissOnboarding',
   access: 'user',
-  summary: 'Dismiss all first steps',
+  summary: 'Dismiss all onboarding steps',
   input: Type.Object({}),
   output: Success,
   run: ({ userId }) =>

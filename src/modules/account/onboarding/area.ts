@@ -7,17 +7,18 @@ const onboardingTools = toolbox({
   onboarding_status: [
     listOnboarding,
     {
-      title: 'List first steps',
+      title: 'List onboarding steps',
       description:
-        'Lists the first steps of somebody new, and which are done. Use it when the person asks what to do here.',
+        'Lists the onboarding steps of a new member and which are done. Use it when the person asks what to do here.',
     },
   ],
   onboarding_dismiss: [
     dismissOnboardingStep,
     {
-      title: 'Put a first step away',
+      title: 'Dismiss an onboarding step',
       idempotent: true,
-      description: 'Hides a first step that the person does not want. Example: {"stepKey":"follow_user"}.',
+      description:
+        'Dismisses an onboarding step that the person does not want. Example: {"stepKey":"follow_user"}.',
     },
   ],
 })

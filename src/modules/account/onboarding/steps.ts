@@ -39,13 +39,13 @@ export const STEPS: readonly Step[] = [
   {
     key: 'connect_meetpass',
     title: 'Meet someone in person',
-    description: "Tap or scan somebody's pass.",
+    description: "Tap or scan another member's pass.",
     isCompleted: ({ metSomeone }) => metSomeone,
   },
   {
     key: 'reach_10_xp',
     title: 'Earn your first 10 XP',
-    description: 'Badges bring points.',
+    description: 'Earn badges to get points.',
     isCompleted: ({ xp }) => xp >= 10,
   },
 ]

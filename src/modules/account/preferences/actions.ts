@@ -15,7 +15,7 @@ const Preferences = Type.Object(
     language: orNull(oneOf(LANGUAGES)),
     timeZone: orNull(Type.String()),
   },
-  { $id: 'Preferences', description: 'How you are written to: in which language, and by whose clocks.' },
+  { $id: 'Preferences', description: 'Language and time zone of your emails.' },
 )
 type Preferences = Static<typeof Preferences>
 
@@ -31,7 +31,7 @@ export const readPreferences = action({
   name: 'readPreferences',
   access: 'user',
   reads: true,
-  summary: 'Read in which language and by whose clocks you are written to',
+  summary: 'Read the language and time zone of your emails',
   input: Type.Object({}),
   output: Preferences,
   run: async ({ userId }) => shown(await findPreferences(db, userId)),
@@ -40,9 +40,9 @@ export const readPreferences = action({
 export const updatePreferences = action({
   name: 'updatePreferences',
   access: 'user',
-  summary: 'Choose in which language and by whose clocks you are written to',
+  summary: 'Change the language and time zone of your emails',
   description:
-    'What is left out stays as it is. Without a language it is that of the browser with which you next sign in; without a time zone, UTC.',
+    'Omitted fields stay unchanged. A null language is set from your browser at the next sign-in; a null time zone means UTC.',
   input: UpdatePreferencesRequest,
   output: Preferences,
   run: ({ userId }, { timeZone, ...change }) =>

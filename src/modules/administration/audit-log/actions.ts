@@ -10,8 +10,8 @@ export const listAuditLog = action({
   name: 'listAuditLog',
   access: 'admin',
   reads: true,
-  summary: 'Read what administrators did',
-  description: 'The newest comes first. Nothing is ever changed or removed here.',
+  summary: 'Read the audit log',
+  description: 'Newest first. Entries are never changed or deleted.',
   input: AuditLogInput,
   output: pageOf(AuditEntry),
   run: (_caller, { actor, action, from, to, ...input }) =>

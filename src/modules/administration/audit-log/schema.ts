@@ -8,20 +8,20 @@ export const AuditEntry = Type.Object(
     id: wireId(),
     at: wireTime(),
     actorId: orNull(wireId()),
-    actor: orNull(Type.String({ description: 'Their username; null when they have none or are gone.' })),
-    actorName: orNull(Type.String({ description: 'Their name now; null when they are gone.' })),
-    action: Type.String({ description: 'What was done, such as `user.update`.' }),
+    actor: orNull(Type.String({ description: 'Their username; null if they have none or were deleted.' })),
+    actorName: orNull(Type.String({ description: 'Their current name; null if they were deleted.' })),
+    action: Type.String({ description: 'The action, such as `user.update`.' }),
     targetType: Type.String(),
     targetId: Type.String(),
     targetName: orNull(
       Type.String({
-        description: 'The name now of a person, a group or a badge; null for others and when it is gone.',
+        description: 'The current name of a person, group or badge; null for other objects and deleted ones.',
       }),
     ),
     changes: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Settings as `{from, to}`, and ids; never what a person wrote.',
+      description: 'Settings as `{from, to}`, and ids; never texts of a person.',
     }),
-    requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    requestId: Type.String({ description: 'The `X-Request-Id` of the response.' }),
   },
   { $id: 'AuditEntry' },
 )

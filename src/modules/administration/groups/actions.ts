@@ -23,7 +23,7 @@ export const listAllGroups = action({
   name: 'listAllGroups',
   access: 'admin',
   reads: true,
-  summary: 'List every group, unlisted ones too',
+  summary: 'List all groups, including unlisted ones',
   description: 'The newest come first.',
   input: AllGroupsInput,
   output: pageOf(AdminGroup),
@@ -43,9 +43,8 @@ export const listAllGroups = action({
 export const changeGroupStanding = action({
   name: 'changeGroupStanding',
   access: 'admin',
-  summary: 'Feature, list or unlist a group, and set how many badges it may give',
-  description:
-    'What is left out stays as it is. Badges that a group has already stay, whatever the limits become.',
+  summary: 'Feature, list or unlist a group, and set its badge limits',
+  description: 'Omitted fields stay unchanged. Existing badges of a group stay, even beyond a lower limit.',
   input: GroupStandingChange,
   output: AdminGroup,
   errors: ['not_found'],

@@ -7,7 +7,7 @@ const allGroupsTools = toolbox({
   admin_groups_update: [
     changeGroupStanding,
     {
-      title: 'Change the standing of a group',
+      title: 'Change the status of a group',
       idempotent: true,
       destructive: true,
       description:

@@ -7,9 +7,9 @@ export const AdminGroup = Type.Object(
   {
     ...GroupListItem.properties,
     isListed: Type.Boolean(),
-    maxBadges: Type.Number({ description: 'How many badges the group may have.' }),
-    maxBadgePoints: Type.Number({ description: 'How many points a badge of the group may have.' }),
-    ownerUsernames: Type.Array(Type.String(), { description: 'Owners without a username are left out.' }),
+    maxBadges: Type.Number({ description: 'Maximum number of badges of the group.' }),
+    maxBadgePoints: Type.Number({ description: 'Maximum points of a badge of the group.' }),
+    ownerUsernames: Type.Array(Type.String(), { description: 'Omits owners without a username.' }),
   },
   { $id: 'AdminGroup' },
 )

@@ -12,7 +12,7 @@ import { findWaitingForCheck } from '@/modules/people/uploads/check/queries'
 import { findOutboxFigures } from './queries'
 
 const oldestSeconds = orNull(
-  Type.Number({ description: 'How long the oldest has waited; null when none does.' }),
+  Type.Number({ description: 'Age of the oldest waiting one in seconds; null if none waits.' }),
 )
 
 const JobFigures = Type.Object(
@@ -20,50 +20,52 @@ const JobFigures = Type.Object(
     queues: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name of the queue.' }),
-        waiting: Type.Number({ description: 'Jobs that are due.' }),
-        active: Type.Number({ description: 'Jobs that run now.' }),
-        delayed: Type.Number({ description: 'Jobs for later.' }),
-        failed: Type.Number({ description: 'Jobs that failed for good.' }),
+        waiting: Type.Number({ description: 'Due jobs.' }),
+        active: Type.Number({ description: 'Running jobs.' }),
+        delayed: Type.Number({ description: 'Delayed jobs.' }),
+        failed: Type.Number({ description: 'Failed jobs.' }),
         oldestSeconds,
       }),
       { description: 'Queues of the worker.' },
     ),
     outbox: Type.Object(
       {
-        pending: Type.Number({ description: 'Facts whose consequences nobody has taken up yet.' }),
+        pending: Type.Number({ description: 'Domain events that are not relayed yet.' }),
         oldestSeconds,
       },
       { description: 'Domain events to process.' },
     ),
     deliveries: Type.Object(
       {
-        due: Type.Number({ description: 'Messages to webhooks that should be on their way.' }),
-        dead: Type.Number({ description: 'Messages that were given up.' }),
+        due: Type.Number({ description: 'Due webhook messages.' }),
+        dead: Type.Number({ description: 'Dead messages: all attempts failed.' }),
       },
-      { description: 'Messages to webhooks.' },
+      { description: 'Webhook messages.' },
     ),
     subscriptions: Type.Object(
       {
-        due: Type.Number({ description: 'Feeds that should be on their way to subscribers (WebSub).' }),
+        due: Type.Number({ description: 'Due pushes to feed subscribers (WebSub).' }),
         failing: Type.Number({ description: 'Subscriptions whose last push was not accepted.' }),
-        unverified: Type.Number({ description: 'Requests that wait for their callback to confirm them.' }),
+        unverified: Type.Number({
+          description: 'Subscription requests that the callback has not confirmed yet.',
+        }),
       },
-      { description: 'Feeds for subscribers (WebSub).' },
+      { description: 'Feed subscriptions (WebSub).' },
     ),
     uploads: Type.Object(
       {
-        waiting: Type.Number({ description: 'Uploaded files that wait for their check.' }),
+        waiting: Type.Number({ description: 'Uploaded files that are not checked yet.' }),
         oldestSeconds,
       },
       { description: 'Files to check.' },
     ),
     mails: Type.Object(
       {
-        waiting: Type.Number({ description: 'Mails that should be on their way.' }),
+        waiting: Type.Number({ description: 'Due emails.' }),
         retrying: Type.Number({
-          description: 'Mails that are being sent, or failed and will be tried again.',
+          description: 'Emails that are being sent, or will be retried.',
         }),
-        failed: Type.Number({ description: 'Mails of the last day that were refused or given up.' }),
+        failed: Type.Number({ description: 'Emails of the last day that were refused or expired.' }),
         oldestSeconds,
       },
       { description: 'Emails to send.' },
@@ -76,7 +78,7 @@ export const readJobs = action({
   name: 'readJobs',
   access: 'admin',
   reads: true,
-  summary: 'See how the work in the background stands',
+  summary: 'Read the status of background work',
   input: Type.Object({}),
   output: JobFigures,
   run: async () => {

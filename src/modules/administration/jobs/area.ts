@@ -47,9 +47,9 @@ const allJobsTools = toolbox({
   admin_jobs: [
     readJobs,
     {
-      title: 'Look at the background work',
+      title: 'Read background work',
       description:
-        'Counts what waits, runs and failed in the queues, and whether workers live. Use it when something seems stuck.',
+        'Counts waiting, running and failed work by queue, and worker heartbeats. Use it when something seems stuck.',
     },
   ],
 })

@@ -20,7 +20,7 @@ export const listAllUsers = action({
   name: 'listAllUsers',
   access: 'admin',
   reads: true,
-  summary: 'List everyone, private and suspended people too',
+  summary: 'List all people, including private and suspended ones',
   description: 'The newest come first.',
   input: AccountsInput,
   output: pageOf(AdminUser),
@@ -40,10 +40,10 @@ export const listAllUsers = action({
 export const changeUser = action({
   name: 'changeUser',
   access: 'admin',
-  summary: 'Change the role of a person, suspend them or let them back in',
+  summary: 'Change the role of a person, or suspend or reinstate them',
   description:
-    'A suspended person loses every session and token at once and is nowhere to be seen until they are let back in. ' +
-    'There is always one administrator.',
+    'Suspending a person revokes all their sessions and tokens at once and hides them until they are reinstated. ' +
+    'The last administrator cannot be removed.',
   input: AccountChange,
   output: AdminUser,
   errors: ['not_found', 'conflict'],
@@ -68,7 +68,7 @@ export const changeUser = action({
 export const deleteUser = action({
   name: 'deleteUser',
   access: 'admin',
-  summary: "Delete a person's account and everything personal in it",
+  summary: "Delete a person's account with all personal data",
   input: AccountInput,
   output: Nothing,
   errors: ['not_found', 'conflict'],

@@ -8,16 +8,16 @@ const allUsersTools = toolbox({
     listAllUsers,
     {
       title: 'List all people',
-      description: 'Lists people for administrators, hidden and suspended ones too, with roles.',
+      description: 'Lists all people with their roles, including private and suspended ones.',
     },
   ],
   admin_users_update: [
     changeUser,
     {
-      title: 'Change the standing of somebody',
+      title: 'Change the status of a person',
       idempotent: true,
       description:
-        'Makes somebody an administrator or a user, suspends them or lifts that. Suspending ends all their sessions and tokens. Example: {"userId":"…","suspended":true,"confirm":true}.',
+        'Makes a person an administrator or a user, suspends or reinstates them. Suspending revokes all their sessions and tokens. Example: {"userId":"…","suspended":true,"confirm":true}.',
       confirm: 'The role or the suspension of this person would change at once.',
     },
   ],

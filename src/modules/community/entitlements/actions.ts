@@ -27,7 +27,7 @@ const UserEntitlement = Type.Object(
     id: wireId(),
     entitlement: Type.String(),
     grantedAt: orNull(wireTime()),
-    expiresAt: orNull(Type.String({ format: 'date-time', description: 'Null means for ever.' })),
+    expiresAt: orNull(Type.String({ format: 'date-time', description: 'Null if it does not expire.' })),
     source: orNull(Type.String({ description: 'How it was granted.' })),
   },
   { $id: 'UserEntitlement' },
@@ -52,8 +52,8 @@ const EntitlementInput = Type.Object({ userId, id: id() })
 export const listEntitlements = action({
   name: 'listEntitlements',
   access: 'read:user',
-  summary: 'List what you are entitled to',
-  description: 'What has expired is left out. The newest come first.',
+  summary: 'List your entitlements',
+  description: 'Newest first. Omits expired ones.',
   input: PageInput,
   output: pageOf(UserEntitlement),
   run: async ({ userId }, input) => {
@@ -74,8 +74,8 @@ export const listEntitlements = action({
 export const grantEntitlement = action({
   name: 'grantEntitlement',
   access: 'admin',
-  summary: 'Entitle a person to something',
-  description: 'Takes the place of the same entitlement where that has expired.',
+  summary: 'Grant an entitlement to a person',
+  description: 'Replaces the same entitlement if that has expired.',
   input: NewEntitlementInput,
   output: UserEntitlement,
   errors: ['not_found', 'conflict'],
@@ -102,7 +102,7 @@ export const grantEntitlement = action({
 export const revokeEntitlement = action({
   name: 'revokeEntitlement',
   access: 'admin',
-  summary: 'Take an entitlement from a person',
+  summary: 'Revoke an entitlement of a person',
   input: EntitlementInput,
   output: Nothing,
   errors: ['not_found'],

@@ -8,7 +8,7 @@ const entitlementsTools = toolbox({
     listEntitlements,
     {
       title: 'List my entitlements',
-      description: 'Lists what the person may do beyond others, such as creating groups, and until when.',
+      description: 'Lists extra rights of the person, such as creating groups, and when they expire.',
     },
   ],
 })

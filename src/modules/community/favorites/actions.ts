@@ -71,7 +71,7 @@ export const addFavorite = action({
 export const removeFavorite = action({
   name: 'removeFavorite',
   access: 'write:favorites',
-  summary: 'Take a group off your favorites',
+  summary: 'Leave a group by removing the favorite',
   input: FavoriteInput,
   output: Nothing,
   errors: ['not_found'],

@@ -17,7 +17,7 @@ const favoritesTools = toolbox({
       title: 'Join a group',
       idempotent: true,
       description:
-        'Joins a group by marking it as a favorite; its events come into the calendar of the person. Example: {"groupSlug":"berlin-makers"}.',
+        'Joins a group by marking it as a favorite; its events appear in the calendar of the person. Example: {"groupSlug":"berlin-makers"}.',
     },
   ],
   favorites_remove: [
@@ -27,7 +27,7 @@ const favoritesTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Takes a group out of the favorites. Seats at its events stay. Example: {"groupSlug":"berlin-makers"}.',
+        'Leaves a group by removing the favorite. RSVPs to its events stay. Example: {"groupSlug":"berlin-makers"}.',
     },
   ],
 })

@@ -26,8 +26,8 @@ export const readGroupInvite = action({
   name: 'readGroupInvite',
   access: 'public',
   reads: true,
-  summary: 'See which group an invitation gives',
-  description: 'One that was used or has expired is shown too, as not claimable.',
+  summary: 'Read an invitation to a group',
+  description: 'A used or expired invitation is returned as not claimable.',
   input: TokenInput,
   output: GroupClaimInvite,
   errors: ['not_found'],
@@ -41,9 +41,9 @@ export const readGroupInvite = action({
 export const acceptGroupInvite = action({
   name: 'acceptGroupInvite',
   access: 'manage:groups',
-  summary: 'Claim a group by an invitation',
+  summary: 'Claim a group with an invitation',
   description:
-    'Makes you an owner where the invitation approves by itself; otherwise an administrator decides.',
+    'Makes you an owner if the invitation has automatic approval; otherwise an administrator decides.',
   input: TokenInput,
   output: GroupClaimResult,
   errors: ['not_found', 'gone'],
@@ -70,7 +70,7 @@ export const acceptGroupInvite = action({
 export const claimGroup = action({
   name: 'claimGroup',
   access: 'manage:groups',
-  summary: 'Ask to become an owner of a group',
+  summary: 'Request ownership of a group',
   description: 'An administrator decides.',
   input: ClaimGroupInput,
   output: GroupClaimResult,

@@ -45,26 +45,26 @@ const groupClaimsTools = toolbox({
   admin_claims_list: [
     listGroupClaims,
     {
-      title: 'List claims to groups',
-      description: 'Lists who asks to run which group, for administrators to decide.',
+      title: 'List ownership requests',
+      description: 'Lists requests to own groups, which administrators decide.',
     },
   ],
   admin_claims_approve: [
     approveGroupClaim,
     {
-      title: 'Approve a claim',
+      title: 'Approve an ownership request',
       idempotent: true,
       description:
-        'Makes whoever asked an owner of the group. Check who they are first. Example: {"requestId":"…"}.',
+        'Makes the requester an owner of the group. Check who they are first. Example: {"requestId":"…"}.',
     },
   ],
   admin_claims_reject: [
     rejectGroupClaim,
     {
-      title: 'Reject a claim',
+      title: 'Reject an ownership request',
       idempotent: true,
       destructive: true,
-      description: 'Rejects a claim; the person is told. Example: {"requestId":"…"}.',
+      description: 'Rejects a request; the person gets an email. Example: {"requestId":"…"}.',
     },
   ],
 })

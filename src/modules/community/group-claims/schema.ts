@@ -11,9 +11,11 @@ export const GroupClaimInvite = Type.Object(
   {
     group: Type.Object({ id: wireId(), name: words(), urlname: wordsOrNull(), photoUrl: wordsOrNull() }),
     autoApprove: orNull(
-      Type.Boolean({ description: 'Whether whoever uses it becomes an owner without being asked about.' }),
+      Type.Boolean({
+        description: 'Whether its user becomes an owner without a decision by an administrator.',
+      }),
     ),
-    claimable: Type.Boolean({ description: 'False once it was used or has expired.' }),
+    claimable: Type.Boolean({ description: 'False if it was used or has expired.' }),
   },
   { $id: 'GroupClaimInvite' },
 )
@@ -55,8 +57,8 @@ export type GroupClaimRequest = Static<typeof GroupClaimRequest>
 export const GroupClaimInviteCreated = Type.Object(
   {
     id: wireId(),
-    token: Type.String({ description: 'Shown this once.' }),
-    url: Type.String({ description: 'The page on which the invitation is used.' }),
+    token: Type.String({ description: 'Shown only once.' }),
+    url: Type.String({ description: 'Page to accept the invitation.' }),
     groupId: wireId(),
     autoApprove: Type.Boolean(),
     expiresAt: orNull(wireTime()),

@@ -16,7 +16,7 @@ export const listGroups = action({
   access: 'read:groups',
   openOnSite: true,
   summary: 'Browse and search groups',
-  description: 'Those with the most members come first, unless `sort` says otherwise.',
+  description: 'Most members first, unless `sort` is set.',
   input: GroupsInput,
   output: pageOf(GroupListItem),
   stable: true,
@@ -65,7 +65,7 @@ export const readGroup = action({
   name: 'readGroup',
   access: 'read:groups',
   openOnSite: true,
-  summary: 'Read a group and what is on there next',
+  summary: 'Read a group and its next events',
 })
 
 /** The same action without a scope, under its own operation name. */
@@ -81,7 +81,7 @@ export const listGroupMembers = action({
   name: 'listGroupMembers',
   access: 'read:groups',
   openOnSite: true,
-  summary: 'List who joined a group by marking it as a favorite',
+  summary: 'List members of a group, who marked it as a favorite',
   input: Type.Object({ slug: slug(), ...pageFields }),
   output: pageOf(GroupMember),
   errors: ['not_found'],

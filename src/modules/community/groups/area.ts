@@ -63,6 +63,6 @@ export const groupsArea = {
     }),
   ],
   shapes: [
-    { name: 'group', title: 'Group', description: 'A group, as it is read by its name.', shape: GroupDetail },
+    { name: 'group', title: 'Group', description: 'A group, as returned by name.', shape: GroupDetail },
   ],
 }

@@ -9,15 +9,14 @@ export const groupsTools = toolbox({
     {
       title: 'Find groups',
       description:
-        'Finds groups by name, tag or size, those with the most members first. Use it when somebody looks for a community. Example: {"search":"jazz"}.',
+        'Finds groups by name, tag or size, most members first. Use it when the person looks for a community. Example: {"search":"jazz"}.',
     },
   ],
   groups_get: [
     readGroup,
     {
       title: 'Read a group',
-      description:
-        'Reads a group by its `urlname` with what is on there next. Example: {"slug":"berlin-makers"}.',
+      description: 'Reads a group by its `urlname` with its next events. Example: {"slug":"berlin-makers"}.',
     },
   ],
   manage_groups_list: [
@@ -25,14 +24,14 @@ export const groupsTools = toolbox({
     {
       title: 'List groups I run',
       description:
-        'Lists the groups in which the person has a role, with the role. Begin here before any other manage_ tool: it gives the group ids.',
+        'Lists the groups in which the person has a role, with the role. Call it before other manage_ tools: it returns the group ids.',
     },
   ],
   manage_groups_get: [
     readManagedGroup,
     {
       title: 'Read a group I run',
-      description: 'Reads a group that the person helps to run, with its settings. Example: {"groupId":"…"}.',
+      description: 'Reads a group that the person manages, with its settings. Example: {"groupId":"…"}.',
     },
   ],
   manage_groups_update: [
@@ -42,7 +41,7 @@ export const groupsTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Changes the name, description or settings of a group; fields that you leave out stay. Everybody sees it at once. Example: {"groupId":"…","description":"…"}.',
+        'Changes the name, description or settings of a group; omitted fields stay. Everyone sees it at once. Example: {"groupId":"…","description":"…"}.',
     },
   ],
   manage_members_list: [
@@ -50,16 +49,16 @@ export const groupsTools = toolbox({
     {
       title: 'List the staff of a group',
       description:
-        'Lists who runs a group: owners, managers, volunteers, with the ids that the other manage_members_ tools take. Example: {"groupId":"…"}.',
+        'Lists the staff of a group: owners, managers and volunteers, with the ids for other manage_members_ tools. Example: {"groupId":"…"}.',
     },
   ],
   manage_members_add: [
     addStaff,
     {
-      title: 'Add somebody to the staff',
+      title: 'Add a staff member',
       idempotent: true,
       description:
-        'Gives somebody a role in a group, by their user id. They can then do what the role allows, so ask first. Example: {"groupId":"…","userId":"…","role":"volunteer"}.',
+        'Gives a person a role in a group by their user id, with its permissions, so ask first. Example: {"groupId":"…","userId":"…","role":"volunteer"}.',
     },
   ],
   manage_members_update: [
@@ -69,17 +68,17 @@ export const groupsTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Changes the role of somebody on the staff, by the id from manage_members_list. Example: {"groupId":"…","memberId":"…","role":"manager"}.',
+        'Changes the role of a staff member by the id from manage_members_list. Example: {"groupId":"…","memberId":"…","role":"manager"}.',
     },
   ],
   manage_members_remove: [
     removeStaff,
     {
-      title: 'Take a role away',
+      title: 'Remove a staff member',
       idempotent: true,
       description:
-        'Takes the role of somebody in a group away. Example: {"groupId":"…","memberId":"…","confirm":true}.',
-      confirm: 'The person would lose their role in this group, and all that it allows.',
+        'Removes a person from the staff of a group. Example: {"groupId":"…","memberId":"…","confirm":true}.',
+      confirm: 'The person would lose their role in this group, with its permissions.',
     },
   ],
 })

@@ -30,7 +30,7 @@ const LIST = all({
     items: all({ name: text, title: text, description: text, url: text }),
     description: 'Every schema.',
   },
-  version: { ...text, description: 'Version of all of them together.' },
+  version: { ...text, description: 'Version of all schemas.' },
 })
 
 /** Built on the first request, so that it does not delay the start. */
@@ -57,10 +57,10 @@ export function schemaRoutes(shapes: PublishedShape[]) {
       ...protocol(
         {
           name: 'listSchemas',
-          summary: 'List the JSON schemas that are published here',
+          summary: 'List published JSON schemas',
           description:
-            'Shapes of answers, and of what webhooks are sent. `version` is of all of them together: its first number rises ' +
-            'when something that was valid is so no longer, the second when there is a schema or a field more.',
+            'Schemas of responses and of webhook payloads. `version` covers all of them (semver): a change that ' +
+            'invalidates earlier data is major, a new schema or field is minor.',
           responses: { 200: json('What there is, by name.', LIST), 304: NOT_MODIFIED },
         },
         (visit) => respondTagged(visit, answers().list, LIST_HEADERS),

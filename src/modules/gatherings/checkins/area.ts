@@ -20,15 +20,15 @@ const checkinsTools = toolbox({
       title: 'Check in',
       idempotent: true,
       description:
-        'Checks the person in with the code from the door. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
+        'Checks the person in with a code from the door. Use only a code that they gave you: wrong ones count against their limit. Example: {"code":"…"}.',
     },
   ],
   manage_attendees_list: [
     listEventAttendees,
     {
-      title: 'List who comes',
+      title: 'List attendees',
       description:
-        'Lists the guests of an event for its staff: who has a seat, waits, is checked in. Example: {"groupId":"…","eventId":"…"}.',
+        'Lists the attendees of an event for its staff: confirmed, waitlisted, checked in. Example: {"groupId":"…","eventId":"…"}.',
     },
   ],
   manage_checkin_codes_list: [
@@ -36,16 +36,16 @@ const checkinsTools = toolbox({
     {
       title: 'List check-in codes',
       description:
-        'Lists the codes with which guests of an event check in, and how often each was used. Example: {"groupId":"…","eventId":"…"}.',
+        'Lists the check-in codes of an event with their number of uses. Example: {"groupId":"…","eventId":"…"}.',
     },
   ],
   manage_checkin_codes_create: [
     createCheckinCode,
     {
-      title: 'Make a check-in code',
+      title: 'Create a check-in code',
       idempotent: false,
       description:
-        'Makes a code for the door of an event. Example: {"groupId":"…","eventId":"…","label":"Main door"}.',
+        'Creates a check-in code for an event. Example: {"groupId":"…","eventId":"…","label":"Main door"}.',
     },
   ],
 })

@@ -18,7 +18,7 @@ export const CheckinInfo = Type.Object(
       photoUrl: textOrNull(),
     }),
     group: orNull(Type.Object({ id: wireId(), name: text(), urlname: textOrNull(), photoUrl: textOrNull() })),
-    checkinAvailable: Type.Boolean({ description: 'Whether the code opens the door now.' }),
+    checkinAvailable: Type.Boolean({ description: 'Whether the code works now.' }),
   },
   { $id: 'CheckinInfo' },
 )

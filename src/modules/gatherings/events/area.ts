@@ -14,7 +14,7 @@ const eventsTools = toolbox({
     {
       title: 'Find events',
       description:
-        'Finds public events: upcoming by start unless `status`, `sort` or a filter says otherwise. Use it whenever somebody asks what is on. Gives a page of events with ids, times, venue and seats; `pagination.nextCursor` leads to the next. Example: {"city":"Berlin","limit":5}.',
+        'Finds public events: upcoming by start, unless `status`, `sort` or a filter is set. Use it for any question about what is on. Returns a page of events with ids, times, venue and seats; `pagination.nextCursor` is for the next. Example: {"city":"Berlin","limit":5}.',
     },
   ],
   events_get: [
@@ -22,7 +22,7 @@ const eventsTools = toolbox({
     {
       title: 'Read an event',
       description:
-        'Reads one event by its id from events_list: description, times, venue, seats, group. Use it before you tell somebody details or RSVP. Example: {"eventId":"…"}.',
+        'Reads one event by its id from events_list: description, times, venue, seats, group. Use it before you give details or RSVP. Example: {"eventId":"…"}.',
     },
   ],
 })
@@ -55,18 +55,18 @@ export const eventsArea = {
     }),
   ],
   shapes: [
-    { name: 'event', title: 'Event', description: 'An event, as it is read by its id.', shape: EventDetail },
-    { name: 'venue', title: 'Venue', description: 'The place of an event that has one.', shape: Venue },
+    { name: 'event', title: 'Event', description: 'An event, as returned by id.', shape: EventDetail },
+    { name: 'venue', title: 'Venue', description: 'The venue of an event.', shape: Venue },
     {
       name: 'photo',
       title: 'Photo',
-      description: 'The picture of an event or a group: its address, or null where there is none.',
+      description: 'The picture of an event or a group: its address, or null.',
       shape: photo(),
     },
     {
       name: 'meetup',
       title: 'Meetup',
-      description: 'An event with its group, as lists give it. Whatever is a valid event is a valid meetup.',
+      description: 'An event with its group, as in lists. Every valid event is a valid meetup.',
       shape: EventListItem,
     },
   ],

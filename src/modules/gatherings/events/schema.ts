@@ -29,10 +29,12 @@ const listed = {
   ),
   photoUrl: photo(),
   eventType: textOrNull(),
-  rsvpCount: orNull(Type.Number({ description: 'Here and upstream together: the number to show.' })),
+  rsvpCount: orNull(
+    Type.Number({ description: 'Here and on the source platform together: the number to show.' }),
+  ),
   localRsvpCount: Type.Number({ description: 'Confirmed here.' }),
   upstreamRsvpCount: orNull(
-    Type.Number({ description: 'As the source platform says; null where it says nothing.' }),
+    Type.Number({ description: 'As reported by the source platform; null if unknown.' }),
   ),
   maxAttendees: orNull(Type.Number()),
   status: oneOf(['draft', 'published', 'cancelled'], { description: 'Drafts are seen by staff only.' }),
@@ -71,10 +73,10 @@ export const EventParams = Type.Object({ eventId: id() })
 export const eventFilters = {
   status: optional(
     oneOf(['upcoming', 'past', 'all'], {
-      description: 'Events to come, those that are over, or both. `upcoming` when left out.',
+      description: 'Upcoming events (default), past ones, or both.',
     }),
   ),
-  cancelled: optional(oneOf(['include'], { description: 'Also those that were cancelled.' })),
+  cancelled: optional(oneOf(['include'], { description: 'Includes cancelled ones.' })),
   group: optional(line(1, 500, { description: 'URL names of groups, separated by commas.' })),
   search: optional(
     line(1, 100, { description: 'A part of the title, or words of title, description or venue.' }),
@@ -93,7 +95,7 @@ export type EventFilters = Static<typeof EventFilters>
 export const EventListInput = Type.Object({
   ...pageFields,
   ...eventFilters,
-  sort: optional(oneOf(['start', 'rsvps', 'created'], { description: 'By what they are sorted.' })),
+  sort: optional(oneOf(['start', 'rsvps', 'created'], { description: 'Sort key.' })),
   direction: optional(oneOf(['asc', 'desc'], { description: 'Ascending or descending.' })),
 })
 export type EventListInput = Static<typeof EventListInput>

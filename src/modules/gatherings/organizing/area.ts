@@ -9,23 +9,23 @@ const organizingTools = toolbox({
     listManagedEvents,
     {
       title: 'List events of a group I run',
-      description: 'Lists the events of a group for its staff, drafts too. Example: {"groupId":"…"}.',
+      description: 'Lists the events of a group for its staff, including drafts. Example: {"groupId":"…"}.',
     },
   ],
   manage_events_get: [
     readManagedEvent,
     {
       title: 'Read an event I run',
-      description: 'Reads an event as its staff sees it, drafts too. Example: {"groupId":"…","eventId":"…"}.',
+      description: 'Reads an event for its staff, including drafts. Example: {"groupId":"…","eventId":"…"}.',
     },
   ],
   manage_events_create: [
     createEvent,
     {
-      title: 'Make an event',
+      title: 'Create an event',
       idempotent: false,
       description:
-        'Makes an event of a group: a draft unless `status` is published, which everybody sees. Times are UTC, `timezone` is where it is. Example: {"groupId":"…","title":"Open evening","startTime":"2031-05-01T18:00:00Z","timezone":"Europe/Berlin"}.',
+        'Creates an event of a group: a draft, unless `status` is published, which everyone sees. Times are UTC; `timezone` is that of the event. Example: {"groupId":"…","title":"Open evening","startTime":"2031-05-01T18:00:00Z","timezone":"Europe/Berlin"}.',
     },
   ],
   manage_events_update: [
@@ -35,7 +35,7 @@ const organizingTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Changes an event; fields that you leave out stay. Guests are told when it moves. Example: {"groupId":"…","eventId":"…","title":"…"}.',
+        'Changes an event; omitted fields stay. Guests are notified of a new time or place. Example: {"groupId":"…","eventId":"…","title":"…"}.',
     },
   ],
   manage_events_cancel: [
@@ -44,8 +44,8 @@ const organizingTools = toolbox({
       title: 'Cancel an event',
       idempotent: true,
       description:
-        'Calls an event off for good; all guests are told. Example: {"groupId":"…","eventId":"…","reason":"The hall is flooded","confirm":true}.',
-      confirm: 'The event would be called off for good, and all of its guests told.',
+        'Cancels an event for good and notifies all guests. Example: {"groupId":"…","eventId":"…","reason":"The hall is flooded","confirm":true}.',
+      confirm: 'The event would be cancelled for good, and all guests notified.',
     },
   ],
 })

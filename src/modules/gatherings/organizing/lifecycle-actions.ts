@@ -23,8 +23,7 @@ export const cancelEvent = action({
   name: 'cancelEvent',
   access: 'manage:events',
   summary: 'Cancel an event',
-  description:
-    'It stays where people can see that it was cancelled. RSVPs are kept, and nobody is promoted any more.',
+  description: 'It stays visible as cancelled. RSVPs stay, and the waitlist is no longer promoted.',
   input: Type.Object({ ...inEvent, reason: optional(nullable(line(0, 500))) }),
   output: Success,
   errors: ['not_found', 'conflict'],
@@ -63,7 +62,7 @@ export const duplicateEvent = action({
   name: 'duplicateEvent',
   access: 'manage:events',
   summary: 'Copy an event to other times, as drafts',
-  description: `At most ${COPIES_MAX} copies at once. A copy ends at the same local hour as the original.`,
+  description: `At most ${COPIES_MAX} copies at once. A copy ends at the same local time as the original.`,
   input: Type.Object({
     ...inEvent,
     startTimes: Type.Array(time(), {
@@ -74,7 +73,7 @@ export const duplicateEvent = action({
     weeks: optional(
       whole(1, COPIES_MAX, {
         description:
-          'Copies each start time into this many weeks in a row, itself the first. The local hour stays the same when clocks change.',
+          'Repeats each start time weekly, this many times including the first, at the same local time.',
       }),
     ),
   }),

@@ -57,7 +57,7 @@ export const createPassSheet = action({
   access: 'manage:checkins',
   summary: 'Print badges, stickers or a poster for an event',
   description:
-    'For volunteers and up. A worker makes the PDF: read the sheet until it is `ready`. People who have no QR pass yet get one; those who have keep theirs, so printing again changes no code. While nobody has begun to make the same sheet, asking again answers with it. Sheets are deleted after seven days, and when somebody whose name may be on one deletes their account.',
+    'For volunteers and up. A worker creates the PDF: poll the sheet until it is `ready`. Guests without a QR pass get one; others keep theirs, so printing again changes no code. Requesting an identical sheet that is still queued returns that one. Sheets are deleted after seven days, and when a person whose name may be on one deletes their account.',
   input: NewSheetInput,
   output: PassSheet,
   errors: ['not_found', 'conflict'],
@@ -88,7 +88,7 @@ export const readPassSheet = action({
   name: 'readPassSheet',
   access: 'manage:checkins',
   reads: true,
-  summary: 'See how far a print sheet has come',
+  summary: 'Read the status of a print sheet',
   description: 'For volunteers and up.',
   input: SheetInput,
   output: PassSheet,

@@ -15,17 +15,17 @@ const rsvpsTools = toolbox({
       title: 'RSVP to an event',
       idempotent: true,
       description:
-        'Says that the person comes: a seat if there is one, otherwise a place on the waitlist (`status`, `waitlistPosition`). Only when the person wants it. A second call changes nothing and is refused with `conflict`. Example: {"eventId":"…"}.',
+        'RSVPs for the person: a seat if one is free, otherwise a place on the waitlist (`status`, `waitlistPosition`). Only if the person wants it. A second call fails with `conflict`. Example: {"eventId":"…"}.',
     },
   ],
   events_cancel_rsvp: [
     cancelRsvp,
     {
-      title: 'Give up a seat',
+      title: 'Cancel an RSVP',
       idempotent: true,
       destructive: true,
       description:
-        'Gives up the seat or the place in line of the person; the next in line gets it at once, so ask first. Example: {"eventId":"…"}.',
+        'Cancels the RSVP of the person; the next person on the waitlist gets the seat at once, so ask first. Example: {"eventId":"…"}.',
     },
   ],
   events_rsvp_status: [
@@ -33,7 +33,7 @@ const rsvpsTools = toolbox({
     {
       title: 'Am I going?',
       description:
-        'Tells whether the person has a seat, waits, has cancelled (`status`) or never answered (`rsvp` is null). Example: {"eventId":"…"}.',
+        'Reads the RSVP of the person: confirmed, waitlisted or cancelled (`status`), or none (`rsvp` is null). Example: {"eventId":"…"}.',
     },
   ],
   events_mine: [
@@ -41,7 +41,7 @@ const rsvpsTools = toolbox({
     {
       title: 'What am I going to?',
       description:
-        'Events that the person answered, each with their RSVP: `status` filters confirmed, waitlisted or cancelled. Example: {"status":"confirmed"}.',
+        'Events with the RSVP of the person: `status` filters confirmed, waitlisted or cancelled. Example: {"status":"confirmed"}.',
     },
   ],
   events_rsvp_summary: [
@@ -49,7 +49,7 @@ const rsvpsTools = toolbox({
     {
       title: 'Count the guests',
       description:
-        'Counts of an event: confirmed, waitlisted, cancelled, capacity. Nobody is named. Example: {"eventId":"…"}.',
+        'RSVP counts of an event: confirmed, waitlisted, cancelled, capacity. Without names. Example: {"eventId":"…"}.',
     },
   ],
 })

@@ -47,7 +47,7 @@ const readContact = protocol(
     name: 'readPassContact',
     summary: 'Save the owner of a pass as a contact',
     description:
-      'A vCard 3.0 with name, picture, profile address and links; of somebody whose profile is private, name and picture alone. Nobody is connected by it.',
+      'A vCard 3.0 with name, picture, profile address and links; for a private profile only name and picture. Does not create a connection.',
     parameters: [
       {
         name: 'id',

@@ -25,9 +25,9 @@ import {
 export const listConnections = action({
   name: 'listConnections',
   access: 'read:meetpass',
-  summary: 'List whom you met',
+  summary: 'List your connections',
   description:
-    'Newest first. People who tapped your pass, people whose pass you tapped, and browsers in which nobody was signed in, for 90 days.',
+    'Newest first. People who tapped your pass, people whose pass you tapped, and, for 90 days, anonymous visitors.',
   input: ConnectionsInput,
   output: pageOf(MeetpassConnection),
   run: ({ userId }, { direction, ...input }) =>
@@ -47,8 +47,9 @@ export const listUserConnections = action({
   name: 'listUserConnections',
   access: 'read:user',
   openOnSite: true,
-  summary: 'List whom a person met',
-  description: 'Newest first; people with a public profile, as long as both keep the connection.',
+  summary: 'List connections of a person',
+  description:
+    'Newest first. Only people with a public profile, while neither side has removed the connection.',
   input: UserConnectionsInput,
   output: pageOf(ConnectionEntry),
   errors: ['not_found'],
@@ -70,7 +71,7 @@ export const removeConnection = action({
   name: 'removeConnection',
   access: 'write:meetpass',
   summary: 'Remove a connection',
-  description: 'It is gone from your side only; the other person keeps theirs.',
+  description: 'Removes it for you only; the other person keeps theirs.',
   input: ConnectionInput,
   output: Nothing,
   errors: ['not_found'],

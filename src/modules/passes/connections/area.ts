@@ -33,9 +33,9 @@ const connectionsTools = toolbox({
   meetpass_connections: [
     listConnections,
     {
-      title: 'List whom I met',
+      title: 'List my connections',
       description:
-        'Lists whom the person met by tapping a pass, newest first. Entries with a visitorAnonId are browsers in which nobody was signed in.',
+        'Lists people met by tapping a pass, newest first. Entries with a visitorAnonId are anonymous visitors.',
     },
   ],
 })

@@ -14,8 +14,7 @@ export const MeetpassConnection = Type.Object(
     connectedUserId: orNull(wireId()),
     visitorAnonId: orNull(
       Type.String({
-        description:
-          'Stands for a browser in which nobody was signed in. For another owner it is another one.',
+        description: 'Id of an anonymous visitor; differs for each pass owner.',
       }),
     ),
     createdAt: orNull(wireTime()),

@@ -44,7 +44,7 @@ export const listPassDesigns = action({
   name: 'listPassDesigns',
   access: 'admin',
   reads: true,
-  summary: 'List how passes may look',
+  summary: 'List pass designs',
   input: PageInput,
   output: pageOf(PassDesign),
   run: async (_caller, input) =>
@@ -63,9 +63,9 @@ export const listPassDesigns = action({
 export const createPassDesign = action({
   name: 'createPassDesign',
   access: 'admin',
-  summary: 'Add a design for passes',
+  summary: 'Create a pass design',
   description:
-    'Owners choose it by its id, and tags may be minted with it. Its picture and its model are uploads of the categories `meetpass-image` and `meetpass-model`, or addresses elsewhere.',
+    'Owners choose it by its id, and tags may be minted with it. Picture and model are uploads of the categories `meetpass-image` and `meetpass-model`, or external addresses.',
   input: NewPassDesign,
   output: PassDesign,
   errors: ['conflict'],

@@ -17,7 +17,7 @@ export const listPasses = action({
   name: 'listPasses',
   access: 'read:meetpass',
   summary: 'List your passes',
-  description: 'Your QR pass is made when it is first asked for.',
+  description: 'Creates your QR pass on first use.',
   input: Type.Object({}),
   output: Meetpasses,
   run: async ({ userId }) => ({
@@ -30,7 +30,7 @@ export const readQrPass = action({
   name: 'readQrPass',
   access: 'read:meetpass',
   summary: 'Read your QR pass',
-  description: 'Made when it is first asked for.',
+  description: 'Created on first use.',
   input: Type.Object({}),
   output: QrMeetpass,
   run: async ({ userId }) => {
@@ -58,7 +58,7 @@ export const changePass = action({
   name: 'changePass',
   access: 'write:meetpass',
   summary: 'Change the settings of one of your passes',
-  description: 'What is left out stays as it is. Printed copies and tags keep working.',
+  description: 'Omitted fields stay unchanged. Printed copies and tags keep working.',
   input: PassChange,
   output: Meetpass,
   errors: ['not_found'],

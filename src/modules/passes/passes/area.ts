@@ -23,7 +23,7 @@ const passesTools = toolbox({
       idempotent: true,
       destructive: true,
       description:
-        'Changes label, design or settings of a pass by its id from meetpass_list. With isActive 0 whoever taps it is told that it is not in use; with autoFollow 1 everyone who taps it follows the person: ask first. Example: {"id":"…","label":"Badge"}.',
+        'Changes label, design or settings of a pass by its id from meetpass_list. With isActive 0 a tap shows that it is not in use; with autoFollow 1 everyone who taps it follows the person: ask first. Example: {"id":"…","label":"Badge"}.',
     },
   ],
 })
@@ -41,7 +41,7 @@ const CLAIM: Protocol = {
   name: 'claimPassByForm',
   summary: 'Claim a blank tag in the browser',
   description:
-    'The button on the page of a blank tag, for a signed-in browser: the form holds a token against forgery. Programs use ' +
+    'The form on the page of a blank tag, for a signed-in browser, with a CSRF token. Programs use ' +
     '`POST /v1/meetpass/{id}/claim`.',
   parameters: [
     {
@@ -65,7 +65,7 @@ const CLAIM: Protocol = {
     },
   },
   responses: {
-    303: { description: 'Back to the pass, or to the sign-in.' },
+    303: { description: 'Redirects to the pass, or to the sign-in.' },
     401: refused('unauthorized'),
     403: refused('forbidden'),
     404: refused('not_found'),

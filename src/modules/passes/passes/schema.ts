@@ -5,18 +5,18 @@ import { orNull, ownUrl, wireTime } from '@/core/shapes'
 const flag = (description: string) => Type.Number({ description: `1 or 0: ${description}` })
 
 const meetpass = {
-  id: Type.String({ description: 'Its address is /pass/{id}, in either case of letters.' }),
+  id: Type.String({ description: 'Its address is /pass/{id}, in upper or lower case.' }),
   type: Type.String({
-    description: '`qrcode`, of which everyone has one, or `nfc`, a tag that was claimed.',
+    description: '`qrcode`, one per person, or `nfc`, a claimed tag.',
   }),
-  label: orNull(Type.String({ description: 'What its owner calls it; nobody else sees it.' })),
+  label: orNull(Type.String({ description: 'Label for its owner, not shown to others.' })),
   designId: orNull(Type.String()),
   action: orNull(
     Type.String({
-      description: 'What a tap opens with: `profile`, `contact` (the download) or `follow` (the button).',
+      description: 'What a tap shows first: `profile`, `contact` (the download) or `follow` (the button).',
     }),
   ),
-  autoFollow: flag('whoever taps it while signed in follows its owner.'),
+  autoFollow: flag('people who tap it while signed in follow its owner.'),
   isActive: flag('a tap shows its owner.'),
   claimedAt: orNull(wireTime()),
   createdAt: orNull(wireTime()),
@@ -38,14 +38,14 @@ export const MeetpassDesign = Type.Object(
 const design = orNull(MeetpassDesign)
 
 const reach = {
-  connectionCount: Type.Number({ description: 'People whom its owner met by it.' }),
+  connectionCount: Type.Number({ description: 'Number of connections by this pass.' }),
   url: ownUrl('The address that a tap opens.'),
 }
 
 export const Meetpasses = Type.Object(
   {
     passes: Type.Array(Type.Object({ ...meetpass, design })),
-    totalConnections: Type.Number({ description: 'People whom you met, by your passes or by theirs.' }),
+    totalConnections: Type.Number({ description: 'Number of connections by any pass, in either direction.' }),
   },
   { $id: 'Meetpasses' },
 )
@@ -63,13 +63,13 @@ const switched = (description: string) => optional(whole(0, 1, { description: `1
 
 export const PassChange = Type.Object({
   id: passId,
-  label: optional(nullable(line(0, 60, { description: 'What its owner calls it; nobody else sees it.' }))),
+  label: optional(nullable(line(0, 60, { description: 'Label for its owner, not shown to others.' }))),
   action: optional(
     oneOf(['profile', 'contact', 'follow'], {
-      description: 'What a tap opens with: the profile, the contact download or the follow button.',
+      description: 'What a tap shows first: the profile, the contact download or the follow button.',
     }),
   ),
-  autoFollow: switched('whoever taps it while signed in follows its owner.'),
+  autoFollow: switched('people who tap it while signed in follow its owner.'),
   isActive: switched('a tap shows its owner.'),
   designId: optional(nullable(line(1, 100))),
 })

@@ -45,7 +45,7 @@ const symbolRoutes = new Elysia({ tags: ['MeetPass'] })
       {
         name: 'readPassSvg',
         summary: 'Draw the QR symbol of a pass',
-        description: `Black on white, a millimetre for each module unless it is scaled. ${ALWAYS}`,
+        description: `Black on white; one millimetre per module unless scaled. ${ALWAYS}`,
         parameters: parameters(SvgQuery.properties),
         responses: responses('The symbol as SVG.', SVG),
       },
@@ -59,7 +59,7 @@ const symbolRoutes = new Elysia({ tags: ['MeetPass'] })
       {
         name: 'readPassPng',
         summary: 'Draw the QR symbol of a pass in pixels',
-        description: `Every module has the same whole number of pixels; what is left over is margin. ${ALWAYS}`,
+        description: `Each module has the same whole number of pixels; the rest is margin. ${ALWAYS}`,
         parameters: parameters(PngQuery.properties),
         responses: responses('The symbol as PNG.', PNG),
       },
@@ -72,8 +72,8 @@ const symbolRoutes = new Elysia({ tags: ['MeetPass'] })
     ...protocol(
       {
         name: 'readPassNdef',
-        summary: 'Read what is written to the NFC tag of a pass',
-        description: `An NDEF message of one URI record, at most 100 bytes. ${ALWAYS} Where the address of the server is too long for that, it is a 409.`,
+        summary: 'Read the NDEF message of a pass',
+        description: `An NDEF message of one URI record, at most 100 bytes. ${ALWAYS} 409 if the server's address is too long for that.`,
         parameters: parameters({}),
         responses: { ...responses('The message.', NDEF), 409: refused('conflict') },
       },

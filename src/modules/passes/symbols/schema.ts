@@ -6,8 +6,7 @@ export const SvgQuery = Type.Object({
   ecc: {
     ...oneOf(['M', 'Q']),
     default: 'M',
-    description:
-      'How much of the symbol may be lost: 15 % (`M`), or 25 % (`Q`) for what wears or is laminated.',
+    description: 'Error correction: 15 % (`M`), or 25 % (`Q`) for items that wear or are laminated.',
   },
   margin: whole(0, 16, {
     default: QUIET_ZONE,

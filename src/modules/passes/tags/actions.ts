@@ -19,7 +19,7 @@ export const mintTags = action({
   access: 'admin',
   summary: 'Mint blank NFC tags',
   description:
-    'Each is an address that nobody has: write it to a tag, and whoever taps that first while signed in may claim it. The file is for programs that write tags, and can be fetched for ten minutes by whoever has its address, while you are an administrator; `GET /v1/admin/meetpass/tags` gives the same later.',
+    'Each tag has an address to write to it; the first signed-in person who taps it can claim it. The CSV file is for tag writers; its address needs no credential and is valid for ten minutes, while you are an administrator. `GET /v1/admin/meetpass/tags` returns the same later.',
   input: TagsRequest,
   output: MintedTags,
   errors: ['conflict'],
@@ -43,7 +43,7 @@ export const listMintedTags = action({
   name: 'listMintedTags',
   access: 'admin',
   reads: true,
-  summary: 'List the NFC tags that were minted',
+  summary: 'List minted NFC tags',
   description: 'The newest come first.',
   input: TagsInput,
   output: pageOf(PassTag),

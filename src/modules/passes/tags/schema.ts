@@ -24,9 +24,9 @@ export const PassTag = Type.Object(
   {
     ...tag,
     designId: orNull(Type.String()),
-    claimed: Type.Boolean({ description: 'Nobody else can claim it.' }),
+    claimed: Type.Boolean({ description: 'Whether it has an owner, or had one.' }),
     isActive: Type.Boolean({
-      description: 'A tap shows something. A tag whose owner deleted the account is inactive for good.',
+      description: 'Whether a tap shows a card. A tag of a deleted account is inactive for good.',
     }),
     claimedAt: orNull(wireTime()),
     createdAt: wireTime(),
@@ -42,7 +42,5 @@ export const TagsRequest = Type.Object({
 
 export const TagsInput = Type.Object({
   ...pageFields,
-  claimed: optional(
-    Type.Boolean({ description: 'Only those that somebody has claimed, or only the others.' }),
-  ),
+  claimed: optional(Type.Boolean({ description: 'Only claimed tags, or only unclaimed ones.' })),
 })

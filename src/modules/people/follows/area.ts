@@ -46,9 +46,9 @@ const followsTools = toolbox({
   users_follow: [
     followUser,
     {
-      title: 'Follow somebody',
+      title: 'Follow a person',
       idempotent: true,
-      description: 'Follows somebody by username; they are told. Example: {"username":"ada"}.',
+      description: 'Follows a person by username and notifies them. Example: {"username":"ada"}.',
     },
   ],
   users_unfollow: [
@@ -57,21 +57,21 @@ const followsTools = toolbox({
       title: 'Stop following',
       idempotent: true,
       destructive: true,
-      description: 'Stops following somebody; they are not told. Example: {"username":"ada"}.',
+      description: 'Stops following a person, without a notice to them. Example: {"username":"ada"}.',
     },
   ],
   users_followers: [
     listUserFollowers,
     {
       title: 'List followers',
-      description: 'Lists who follows somebody. Example: {"username":"ada"}.',
+      description: 'Lists the followers of a person. Example: {"username":"ada"}.',
     },
   ],
   users_following: [
     listUserFollowing,
     {
-      title: 'List whom somebody follows',
-      description: 'Lists whom somebody follows. Example: {"username":"ada"}.',
+      title: 'List followed people',
+      description: 'Lists the people whom a person follows. Example: {"username":"ada"}.',
     },
   ],
 })

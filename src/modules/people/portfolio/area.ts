@@ -9,7 +9,7 @@ const portfolioTools = toolbox({
     listPortfolio,
     {
       title: 'List my portfolio',
-      description: 'Lists the things that the person shows on their profile, with their ids.',
+      description: "Lists the portfolio items on the person's profile, with their ids.",
     },
   ],
   portfolio_create: [
@@ -18,7 +18,7 @@ const portfolioTools = toolbox({
       title: 'Add to my portfolio',
       idempotent: false,
       description:
-        'Adds something to the profile of the person, for everyone to see. Example: {"title":"A boat","url":"https://…"}.',
+        'Adds a portfolio item to the profile of the person, visible to everyone. Example: {"title":"A boat","url":"https://…"}.',
     },
   ],
   portfolio_update: [
@@ -27,8 +27,7 @@ const portfolioTools = toolbox({
       title: 'Change my portfolio',
       idempotent: true,
       destructive: true,
-      description:
-        'Changes an item; fields that you leave out stay. Example: {"id":"…","title":"Two boats"}.',
+      description: 'Changes an item; omitted fields stay. Example: {"id":"…","title":"Two boats"}.',
     },
   ],
   portfolio_delete: [
@@ -37,7 +36,7 @@ const portfolioTools = toolbox({
       title: 'Delete from my portfolio',
       idempotent: true,
       description: 'Deletes an item for good. Example: {"id":"…","confirm":true}.',
-      confirm: 'The item would be deleted, and cannot be brought back.',
+      confirm: 'The item would be deleted for good.',
     },
   ],
 })

@@ -55,10 +55,10 @@ function expiryFor({ credential }: Caller, latest: Date): Date {
 export const requestUpload = action({
   name: 'requestUpload',
   access: 'write:uploads',
-  summary: 'Ask for an address to send a file to',
+  summary: 'Request an upload URL',
   description:
-    'Room for it is set aside for 15 minutes. Send the bytes to `uploadUrl`; once they have been checked the file is served at `publicUrl`. ' +
-    'The address needs no credential, and ends with the one that asked for it.',
+    'Reserves quota for 15 minutes. Send the bytes to `uploadUrl`; once checked, the file is served at `publicUrl`. ' +
+    'The upload URL needs no credential, and expires with the one that requested it.',
   input: UploadRequest,
   output: UploadRequestResponse,
   errors: ['conflict'],
@@ -88,7 +88,7 @@ export const listUploads = action({
   name: 'listUploads',
   access: 'read:uploads',
   summary: 'List your files',
-  description: 'The newest first. A file is listed once it has been sent and checked.',
+  description: 'Newest first. Lists only files that were uploaded and checked.',
   input: UploadListInput,
   output: pageOf(Upload),
   run: async ({ userId }, { category, ...input }) =>
@@ -108,9 +108,9 @@ export const listUploads = action({
 export const readStorageUsage = action({
   name: 'readStorageUsage',
   access: 'read:uploads',
-  summary: 'See how much your files take',
+  summary: 'Read your storage usage',
   description:
-    'A file counts from the request on, with its declared size until it has been checked; one that was not sent in time does not count.',
+    'A file counts from the request on, with its declared size until it is checked; expired requests do not count.',
   input: Type.Object({}),
   output: StorageUsage,
   run: async ({ userId }) => {
@@ -127,8 +127,7 @@ export const deleteUpload = action({
   name: 'deleteUpload',
   access: 'write:uploads',
   summary: 'Delete a file',
-  description:
-    'Your own; administrators may delete anybody’s. A file that was not sent yet can be deleted too: its address ends.',
+  description: 'Your own; administrators may delete any file. Deleting a requested file ends its upload URL.',
   input: UploadInput,
   output: Success,
   errors: ['not_found'],

@@ -58,7 +58,7 @@ const usesSchedules = (places: PicturePlace[]) => [
 async function uploadLines(): Promise<string[]> {
   const { waiting, oldestSeconds } = await findWaitingForCheck(db, now())
   return [
-    ...sampled('gauge', 'folkmoot_uploads_waiting', 'Uploaded files that wait for their check.', waiting),
+    ...sampled('gauge', 'folkmoot_uploads_waiting', 'Uploaded files that are not checked yet.', waiting),
     ...sampled(
       'gauge',
       'folkmoot_uploads_oldest_seconds',

@@ -9,7 +9,7 @@ export const BYTES_MAX = 10_485_760
 export const UploadRequest = Type.Object(
   {
     category: category(),
-    filename: line(1, 255, { description: 'As its owner calls it.' }),
+    filename: line(1, 255, { description: "The owner's file name." }),
     contentType: contentType(),
     size: inWords(
       whole(1, BYTES_MAX, { description: 'Its exact length in bytes.' }),
@@ -27,7 +27,7 @@ export const UploadRequestResponse = Type.Object(
       description:
         'Send the bytes here with PUT, once, within 15 minutes, with the declared `Content-Type` and `Content-Length`.',
     }),
-    publicUrl: Type.String({ format: 'uri', description: 'Where it is served once it has been checked.' }),
+    publicUrl: Type.String({ format: 'uri', description: 'Where it is served once checked.' }),
   },
   { $id: 'UploadRequestResponse' },
 )
@@ -52,8 +52,8 @@ export const UploadListInput = Type.Object({
 
 export const StorageUsage = Type.Object(
   {
-    totalSize: Type.Number({ description: 'Bytes altogether.' }),
-    fileCount: Type.Number({ description: 'Files altogether.' }),
+    totalSize: Type.Number({ description: 'Total bytes.' }),
+    fileCount: Type.Number({ description: 'Total files.' }),
     byCategory: Type.Record(
       Type.String(),
       Type.Object({

@@ -15,8 +15,8 @@ const AchievementProgress = Type.Object(
     targetValue: Type.Number(),
     currentValue: Type.Number(),
     completedAt: orNull(wireTime()),
-    badgeSlug: orNull(Type.String({ description: 'The badge that comes with it.' })),
-    hidden: Type.Boolean({ description: 'Shown to those who completed it only.' }),
+    badgeSlug: orNull(Type.String({ description: 'The badge that it awards.' })),
+    hidden: Type.Boolean({ description: 'Whether it is shown only to people who completed it.' }),
   },
   { $id: 'AchievementProgress' },
 )
@@ -24,8 +24,8 @@ const AchievementProgress = Type.Object(
 export const listAchievements = action({
   name: 'listAchievements',
   access: 'read:user',
-  summary: 'List achievements and how far you are',
-  description: 'One page with all of them. Hidden ones appear once you have completed them.',
+  summary: 'List achievements with your progress',
+  description: 'All on one page. Hidden ones appear once you have completed them.',
   input: Type.Object({}),
   output: pageOf(AchievementProgress),
   run: async ({ userId }) => {

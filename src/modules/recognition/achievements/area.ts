@@ -38,7 +38,7 @@ const achievementsTools = toolbox({
     listAchievements,
     {
       title: 'List my achievements',
-      description: 'Lists what the person can reach and how far they are.',
+      description: "Lists achievements with the person's progress.",
     },
   ],
 })

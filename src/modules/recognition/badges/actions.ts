@@ -61,7 +61,7 @@ export const readUserGroupBadges = action({
   name: 'readUserGroupBadges',
   access: 'read:user',
   openOnSite: true,
-  summary: 'Read which badges of groups a person holds',
+  summary: 'List group badges of a person',
   input: UsernameInput,
   output: UserGroupBadges,
   errors: ['not_found'],

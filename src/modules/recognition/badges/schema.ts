@@ -10,7 +10,7 @@ export const Rarity = Type.Object(
     tier: oneOf(['common', 'uncommon', 'rare', 'epic', 'legendary'], {
       description: 'How few people have it.',
     }),
-    percentage: Type.Number({ description: 'Public holders of a hundred public people, with one decimal.' }),
+    percentage: Type.Number({ description: 'Percentage of public people who hold it, with one decimal.' }),
   },
   { $id: 'Rarity' },
 )
@@ -51,7 +51,7 @@ export const UserBadge = Type.Object(
     group: orNull(
       Type.Object(
         { id: wireId(), name: text(), urlname: textOrNull(), photoUrl: textOrNull() },
-        { description: 'The group that gives it; null for the badges of the platform.' },
+        { description: 'The group that awards it; null for badges of the platform.' },
       ),
     ),
   },

@@ -16,7 +16,7 @@ export const badgesTools = toolbox({
     listBadges,
     {
       title: 'List all badges',
-      description: 'Lists the badges of the platform, what they are for, their points and how rare they are.',
+      description: 'Lists the badges of the platform with purpose, points and rarity.',
     },
   ],
   badges_get: [
@@ -36,10 +36,10 @@ export const badgesTools = toolbox({
   manage_badges_create: [
     createGroupBadge,
     {
-      title: 'Make a badge',
+      title: 'Create a badge',
       idempotent: true,
       description:
-        'Makes a badge of a group. Points and number are limited per group. Example: {"groupId":"…","name":"Speaker","slug":"speaker","icon":"🎤","color":"#1f6f54","points":20}.',
+        'Creates a badge of a group. Points and number are limited per group. Example: {"groupId":"…","name":"Speaker","slug":"speaker","icon":"🎤","color":"#1f6f54","points":20}.',
     },
   ],
   manage_badges_award: [
@@ -48,16 +48,16 @@ export const badgesTools = toolbox({
       title: 'Award a badge',
       idempotent: true,
       description:
-        'Awards a badge of a group to somebody by their user id (manage_attendees_list has it); they are told and get its points. Example: {"groupId":"…","badgeId":"…","userId":"…"}.',
+        'Awards a badge of a group to a person by user id (from manage_attendees_list); they are notified and get its points. Example: {"groupId":"…","badgeId":"…","userId":"…"}.',
     },
   ],
   manage_badges_revoke: [
     revokeGroupBadge,
     {
-      title: 'Take a badge back',
+      title: 'Revoke a badge',
       idempotent: true,
       description:
-        'Takes a badge of a group away from somebody, with its points. Example: {"groupId":"…","badgeId":"…","userId":"…","confirm":true}.',
+        'Revokes a badge of a group, with its points. Example: {"groupId":"…","badgeId":"…","userId":"…","confirm":true}.',
       confirm: 'The person would lose this badge and its points.',
     },
   ],
@@ -66,7 +66,7 @@ export const badgesTools = toolbox({
     {
       title: 'Award a badge of the platform',
       idempotent: true,
-      description: 'Awards a badge of the platform to somebody. Example: {"badgeId":"…","userId":"…"}.',
+      description: 'Awards a badge of the platform to a person. Example: {"badgeId":"…","userId":"…"}.',
     },
   ],
 })

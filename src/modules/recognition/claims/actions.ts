@@ -14,9 +14,8 @@ export const readClaim = action({
   name: 'readClaim',
   access: 'public',
   reads: true,
-  summary: 'See which badge a claim link gives',
-  description:
-    'A link that has expired or is used up is shown too, as not claimable; so is one whose badge you hold.',
+  summary: 'Read a claim link',
+  description: 'A link that is expired or used up, or whose badge you hold, is returned as not claimable.',
   input: CodeInput,
   output: ClaimInfo,
   errors: ['not_found'],

@@ -8,9 +8,9 @@ const claimsTools = toolbox({
   claims_info: [
     readClaim,
     {
-      title: 'Look at a claim link',
+      title: 'Read a claim link',
       description:
-        'Tells which badge a claim code gives and whether it can be claimed. Wrong codes count against the person. Example: {"code":"…"}.',
+        'Reads which badge a claim code awards and whether it can be claimed. Wrong codes count against the limit of the person. Example: {"code":"…"}.',
     },
   ],
   claims_claim: [
@@ -19,16 +19,16 @@ const claimsTools = toolbox({
       title: 'Claim a badge',
       idempotent: true,
       description:
-        'Claims the badge of a code for the person. Only with a code that they gave you: wrong ones count against them. Example: {"code":"…"}.',
+        'Claims the badge of a code for the person. Use only a code that they gave you: wrong ones count against their limit. Example: {"code":"…"}.',
     },
   ],
   manage_claim_links_create: [
     createClaimLink,
     {
-      title: 'Make a claim link',
+      title: 'Create a claim link',
       idempotent: false,
       description:
-        'Makes a code with which people get a badge of a group. Whoever has it can claim, so say for how many and until when. Example: {"groupId":"…","badgeId":"…","maxUses":30}.',
+        'Creates a code for a badge of a group. Anyone with the code can claim it, so set a limit and an expiry. Example: {"groupId":"…","badgeId":"…","maxUses":30}.',
     },
   ],
 })

@@ -92,8 +92,8 @@ export const listClaimLinks = action({
 export const createClaimLink = action({
   name: 'createClaimLink',
   access: 'manage:badges',
-  summary: 'Make a claim link for a badge of a group',
-  description: 'For managers and up. Whoever opens the link gets the badge.',
+  summary: 'Create a claim link for a badge of a group',
+  description: 'For managers and up. Anyone with the link can claim the badge.',
   input: NewLinkInput,
   output: ClaimLink,
   errors: ['not_found', 'conflict'],
@@ -111,7 +111,7 @@ export const deleteClaimLink = action({
   name: 'deleteClaimLink',
   access: 'manage:badges',
   summary: 'Delete a claim link',
-  description: 'For managers and up. Badges that were claimed with it stay with their holders.',
+  description: 'For managers and up. Holders keep the badges that they claimed with it.',
   input: LinkInput,
   output: Nothing,
   errors: ['not_found'],
@@ -125,7 +125,7 @@ export const deleteClaimLink = action({
 export const createPlatformClaimLink = action({
   name: 'createPlatformClaimLink',
   access: 'admin',
-  summary: 'Make a claim link for a badge of the platform',
+  summary: 'Create a claim link for a badge of the platform',
   input: NewPlatformLinkInput,
   output: ClaimLink,
   errors: ['not_found', 'conflict'],

@@ -20,7 +20,7 @@ export const ClaimInfo = Type.Object(
   {
     badge: Type.Object({ ...badge, color: textOrNull() }),
     group: orNull(Type.Object({ name: text(), urlname: textOrNull(), photoUrl: textOrNull() })),
-    claimable: Type.Boolean({ description: 'Whether the link gives the badge now.' }),
+    claimable: Type.Boolean({ description: 'Whether the badge can be claimed now.' }),
     reason: Type.Optional(Type.String({ description: 'Why it does not.' })),
   },
   { $id: 'ClaimInfo' },
@@ -33,7 +33,7 @@ export type ClaimBadgeResponse = Static<typeof ClaimBadgeResponse>
 export const ClaimLink = Type.Object(
   {
     id: wireId(),
-    code: Type.String({ description: 'What people claim the badge with.' }),
+    code: Type.String({ description: 'The claim code.' }),
     maxUses: orNull(Type.Number()),
     currentUses: Type.Number(),
     expiresAt: orNull(wireTime()),

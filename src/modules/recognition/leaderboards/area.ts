@@ -31,7 +31,7 @@ const leaderboardsTools = toolbox({
   leaderboard_movers: [
     readLeaderboardMovers,
     {
-      title: 'Read who climbs',
+      title: 'Read movers',
       description: 'Reads who gained the most points in the last week, or month. Example: {"period":"week"}.',
     },
   ],

@@ -55,8 +55,8 @@ const LeaderboardMover = Type.Object(
     currentXp: Type.Number(),
     xpGained: Type.Number(),
     currentRank: Type.Number(),
-    previousRank: orNull(Type.Number({ description: 'Null when there was no score then.' })),
-    rankChange: orNull(Type.Number({ description: 'How many places they rose; negative when they fell.' })),
+    previousRank: orNull(Type.Number({ description: 'Null without a score then.' })),
+    rankChange: orNull(Type.Number({ description: 'Ranks gained; negative if lost.' })),
     badgesEarned: Type.Number(),
     isNewUser: Type.Boolean({ description: 'Whether they joined in the period.' }),
   },
@@ -77,12 +77,12 @@ export const LeaderboardMovers = Type.Object(
         end: Type.String({ format: 'date-time', description: 'When the period ended.' }),
         label: Period,
       },
-      { description: 'The time that is compared.' },
+      { description: 'The compared period.' },
     ),
-    movers: Type.Array(LeaderboardMover, { description: 'Those who gained the most, first.' }),
+    movers: Type.Array(LeaderboardMover, { description: 'Most points gained first.' }),
     total: Type.Number({ description: 'People who gained points.' }),
-    limit: Type.Number({ description: 'The most entries that a page of this size holds.' }),
-    offset: Type.Number({ description: 'Places that were skipped.' }),
+    limit: Type.Number({ description: 'Maximum entries of this page.' }),
+    offset: Type.Number({ description: 'Skipped entries.' }),
   },
   { $id: 'LeaderboardMovers' },
 )
@@ -91,7 +91,7 @@ export type LeaderboardMovers = Static<typeof LeaderboardMovers>
 /** Ranks are numbers, so boards use offsets instead of cursors. */
 const pageOfBoard = {
   limit: whole(1, 100, { default: 20, description: 'Entries per page.' }),
-  offset: whole(0, 2_000_000_000, { default: 0, description: 'Places to skip.' }),
+  offset: whole(0, 2_000_000_000, { default: 0, description: 'Entries to skip.' }),
 }
 
 export const BoardInput = Type.Object(pageOfBoard)

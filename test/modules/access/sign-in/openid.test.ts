@@ -233,7 +233,7 @@ describe('linking by somebody who is signed in', () => {
     const visitor = await signedIn(await makeSession(other.id))
     const page = await passThrough(visitor, login, '/settings')
     expect(page.status).toBe(409)
-    expect(page.text).toContain('linked to somebody else')
+    expect(page.text).toContain('linked to another member')
     expect(page.text).toContain('href="/settings"')
     expect(await identitiesOf(other.id)).toEqual([])
 

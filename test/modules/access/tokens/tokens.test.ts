@@ -187,7 +187,7 @@ test('an offset skips 10,000 items, and a cursor goes on from there', async () =
   const beyond = await list('offset=10001')
   expect([beyond.status, beyond.body]).toEqual([
     400,
-    { error: 'This list is too long to skip that far: go on page by page', code: 'bad_request' },
+    { error: 'You cannot skip that far in this list: go page by page', code: 'bad_request' },
   ])
   const short = await get('/v1/profile/tokens?offset=2000000000', { token })
   expect([short.status, short.body]).toEqual([

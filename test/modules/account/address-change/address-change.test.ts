@@ -397,7 +397,7 @@ describe('an account whose address was changed', () => {
     const refused = await leave()
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
     expect(refused.body.error).toMatch(
-      /can undo that until \d{4}-\d\d-\d\d \d\d:\d\d UTC: undo it by the link/,
+      /can undo that until \d{4}-\d\d-\d\d \d\d:\d\d UTC: undo it with the link/,
     )
     const [undo = ''] = await tokensTo(old, UNDO)
     expect([(await press(UNDO, undo)).status, await addressOf(user.id)]).toEqual([200, old])
@@ -422,7 +422,7 @@ describe('an account whose address was changed', () => {
       const { send } = await makeVisitor(user, language)
       return alarmIn(await send('/settings/delete', 'delete', { confirm: user.username as string }))
     }
-    expect(await said('en')).toContain('Your address was changed lately')
+    expect(await said('en')).toContain('Your address was changed recently')
     expect(await said('de')).toMatch(
       /^Deine Adresse wurde kürzlich geändert.* bis \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     )

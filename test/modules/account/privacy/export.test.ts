@@ -397,7 +397,7 @@ describe('an export that cannot be made', () => {
     const answer = await fetchFile(url)
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { error: 'The file of this export is gone: ask for a new one', code: 'not_found' },
+      { error: 'The file of this export is gone: request a new one', code: 'not_found' },
     ])
     expect(await made({ token })).toMatchObject({ status: 'ready' })
   })

@@ -23,7 +23,7 @@ import {
 const UNKNOWN = { error: 'Invitation not found', code: 'not_found' }
 const NOW_OWNER = { success: true, status: 'approved', message: 'You are an owner of this group now' }
 const OWNER_ALREADY = { success: true, status: 'approved', message: 'You own this group already' }
-const USED = { error: 'This invitation was used already', code: 'gone' }
+const USED = { error: 'This invitation has already been used', code: 'gone' }
 const EXPIRED = { error: 'This invitation has expired', code: 'gone' }
 
 describe('looking at an invitation', () => {

@@ -117,7 +117,7 @@ describe('the file of a sheet', () => {
     expect(await made(place, BADGES)).toMatchObject({
       status: 'failed',
       url: null,
-      error: 'Nobody has a seat yet: there is nothing to print',
+      error: 'There are no confirmed guests yet, so there is nothing to print',
     })
     const code = await makeCode(place.event.id)
     const json = { kind: 'checkin-poster', paper: 'a4', checkinCodeId: code.id }
@@ -156,7 +156,7 @@ describe('the file of a sheet', () => {
       expect(sheet).toMatchObject({
         status: 'failed',
         url: null,
-        error: 'The server has no room for more files: try again later, or tell the people who run it',
+        error: 'The server is out of storage: try again later, or contact the people who run it',
       })
       expect(await objects()).toEqual(before)
       expect(await made(place, BADGES)).toMatchObject({ status: 'ready' })
@@ -169,7 +169,7 @@ describe('the file of a sheet', () => {
     adopt.mockRestore()
     expect(sheet).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('no room for more files'),
+      error: expect.stringContaining('out of storage'),
     })
   })
 

@@ -39,7 +39,7 @@ describe('the form that claims a tag', () => {
     const other = await signedIn()
     const late = await send(`/pass/${id}/claim`, other.session, { csrf: other.csrf })
     expect(late.status).toBe(409)
-    expect(late.text).toContain('Somebody has claimed this pass already')
+    expect(late.text).toContain('This pass has already been claimed')
     expect(late.text).toContain(`href="/pass/${id}"`)
     const unknown = await send(`/pass/${newPassId()}/claim`, other.session, { csrf: other.csrf })
     expect(unknown.status).toBe(404)

@@ -62,7 +62,7 @@ describe('a blank tag', () => {
       (tx) => tx.update(passes).set({ ownerId: faster.user.id }).where(eq(passes.id, id)),
       () => claim(id, slower),
     )
-    expect([late.status, late.body.error]).toEqual([409, 'Somebody has claimed this pass already'])
+    expect([late.status, late.body.error]).toEqual([409, 'This pass has already been claimed'])
     expect([await tagsOf(faster), await tagsOf(slower)]).toEqual([[id], []])
   })
 })

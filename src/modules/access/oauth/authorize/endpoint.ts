@@ -30,7 +30,7 @@ export async function authorize(visit: Visit): Promise<Answer> {
   const work = async () => {
     const caller = signedIn(visit.visitor)
     const isSilent = asksFor(request, 'none')
-    if (!caller && isSilent) throw new OAuthRefusal('login_required', 'Nobody is signed in')
+    if (!caller && isSilent) throw new OAuthRefusal('login_required', 'The person is not signed in')
     if (!isSilent && asksFor(request, 'login')) return toFreshLogin(visit, query)
     if (!caller) return toLogin(visit, query)
     await chargeVisit(caller)

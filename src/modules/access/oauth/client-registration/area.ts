@@ -53,9 +53,9 @@ const REFUSAL: Json = {
 
 const REGISTER: Protocol = {
   name: 'registerClient',
-  summary: 'Register an application by itself (RFC 7591)',
+  summary: 'Register an application dynamically (RFC 7591)',
   description:
-    'For clients that meet this server for the first time. Ten different ones an hour for each address; a public one that says what another said before gets the same `client_id` and is not counted. An application that registered itself is removed when nobody uses it for 30 days.',
+    'Ten different applications per hour and address. A public client with the same metadata as an earlier one gets the same `client_id` and does not count. Applications that are not used for 30 days are deleted.',
   requestBody: {
     required: true,
     content: {

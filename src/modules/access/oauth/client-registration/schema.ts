@@ -14,7 +14,7 @@ export const Details = Type.Object({
   scope: optional(
     line(0, 1000, {
       description:
-        'What it asks for when a request names no scope, space-separated. `admin` is asked for only if it stands here, or nothing does.',
+        'The default scopes of an authorization request, separated by spaces. `admin` can be requested only if it is listed here, or if the list is empty.',
     }),
   ),
   client_uri: optional(webUrl()),
@@ -26,7 +26,7 @@ export const Details = Type.Object({
 /** The registered metadata, with the secret this once. */
 export const Registered = Type.Object({
   client_id: Type.String(),
-  client_secret: optional(Type.String({ description: 'It is shown this once. A public client has none.' })),
+  client_secret: optional(Type.String({ description: 'Shown only once. A public client has none.' })),
   client_id_issued_at: Type.Integer({ description: 'In seconds since 1970.' }),
   client_secret_expires_at: optional(Type.Integer({ description: 'Always 0: it does not expire.' })),
   redirect_uris: Type.Array(Type.String()),

@@ -31,7 +31,7 @@ export const listLinkedAccounts = action({
   name: 'listLinkedAccounts',
   access: 'user:linked-accounts',
   reads: true,
-  summary: 'List the accounts elsewhere with which you sign in',
+  summary: 'List linked sign-in accounts',
   input: Type.Object({}),
   output: pageOf(LinkedAccount),
   run: async (caller) => {
@@ -50,7 +50,7 @@ const present = (row: IdentityRow, withAddress: boolean): LinkedAccount => ({
 export const unlinkAccount = action({
   name: 'unlinkAccount',
   access: 'session',
-  summary: 'Unlink an account elsewhere',
+  summary: 'Unlink a sign-in account',
   description: 'The last way to sign in cannot be unlinked.',
   input: Type.Object({ provider: line(1, 40) }),
   output: Nothing,

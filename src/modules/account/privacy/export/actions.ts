@@ -23,13 +23,13 @@ import {
 } from './queries'
 
 const fields = {
-  status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'How far it is.' }),
+  status: oneOf(['queued', 'rendering', 'ready', 'failed'], { description: 'Status.' }),
   progress: Type.Number({ description: 'In percent.' }),
   url: orNull(
     Type.String({
       format: 'uri',
       description:
-        'The ZIP once it is ready. Works without a credential, for ten minutes and as long as the one that asked: ask again for a new one.',
+        'The ZIP file once it is ready. Needs no credential; valid for ten minutes, while the requesting credential is valid. Read again for a new address.',
     }),
   ),
   expiresAt: orNull(wireTime()),
@@ -79,9 +79,9 @@ export const exportProfile = action({
   name: 'exportProfile',
   access: 'user',
   reads: true,
-  summary: 'Get everything that is held about you',
+  summary: 'Export your personal data',
   description:
-    'One ZIP with your data as JSON, a page to read and your files. The first call begins it and a worker makes it: ask until it is `ready`. It is there for a day; a call after that begins another. An application gets no sessions, tokens, registered applications, webhooks, feed addresses, linked accounts, mails and changes of address; it may begin two in a day, apart from your five, and its export ends with your grant.',
+    'One ZIP file with your data as JSON, an HTML page and your files. The first call starts it, and a worker creates it: poll until it is `ready`. It is available for a day; a later call starts another. Quota: five a day. An application gets no sessions, tokens, registered applications, webhooks, feed addresses, linked accounts, emails or address changes; its own quota is two a day, and its export ends with your grant.',
   input: Type.Object({}),
   output: DataExport,
   errors: ['conflict'],
@@ -92,7 +92,7 @@ export const exportProfile = action({
 export const readLastExport = action({
   name: 'readLastExport',
   access: 'session',
-  summary: 'See how far your export has come',
+  summary: 'Read the status of your export',
   input: Type.Object({}),
   output: LastExport,
   errors: [],

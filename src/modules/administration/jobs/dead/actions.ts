@@ -29,7 +29,7 @@ const DeadWork = Type.Object({
       canBeRetried: Type.Boolean(),
     }),
   ),
-  isCutShort: Type.Boolean({ description: 'There are more of a kind than are listed.' }),
+  isCutShort: Type.Boolean({ description: 'Whether more of a kind exist than are listed.' }),
 })
 
 const RetryInput = Type.Object({
@@ -41,7 +41,7 @@ const Retried = Type.Object({
   reactions: Type.Number(),
   messages: Type.Number(),
   jobs: Type.Number(),
-  isCutShort: Type.Boolean({ description: 'There are more: ask again.' }),
+  isCutShort: Type.Boolean({ description: 'Whether more remain: call again.' }),
 })
 
 /** Per kind. */
@@ -50,7 +50,7 @@ const LISTED_MAX = 100
 export const listDeadWork = action({
   name: 'listDeadWork',
   access: 'admin',
-  summary: 'List the work in the background that was given up, with its last error',
+  summary: 'List failed background work, with its last error',
   input: Type.Object({}),
   output: DeadWork,
   run: async () => {
@@ -94,9 +94,9 @@ const RETRIED_MAX = 10_000
 export const retryDeadWork = action({
   name: 'retryDeadWork',
   access: 'admin',
-  summary: 'Let work be tried again that was given up',
+  summary: 'Retry failed background work',
   description:
-    'Reactions and jobs begin anew; a webhook message gets one attempt more. A mail that was given up is gone.',
+    'Reactions and jobs get a full set of attempts, a webhook message one more. Failed emails cannot be retried.',
   input: RetryInput,
   output: Retried,
   errors: ['not_found'],
@@ -115,7 +115,7 @@ export const retryDeadWork = action({
       }
       const counts = Object.values(retried)
       const isNothing = counts.every((count) => count === 0)
-      if (isNothing && id !== null) throw notFound('Work that was given up')
+      if (isNothing && id !== null) throw notFound('Failed work')
       if (isNothing) return { ...retried, isCutShort: false }
       if (retried.jobs > 0) broadcast(tx, { type: 'job.queued', data: {} })
       await audit(tx, caller, { action: 'work.retry', targetType: 'work', targetId: which, changes: retried })

@@ -23,8 +23,8 @@ const AdministratorInput = Type.Object({ email: mailAddress() })
 const AdministratorCreated = Type.Object({
   id: wireId(),
   username: orNull(Type.String()),
-  isNew: Type.Boolean({ description: 'Nobody had this address before.' }),
-  signInUrl: ownUrl('Signs them in once.'),
+  isNew: Type.Boolean({ description: 'Whether the account was created.' }),
+  signInUrl: ownUrl('A one-time sign-in link.'),
   expiresAt: wireTime(),
 })
 
@@ -36,7 +36,7 @@ const TokenForInput = Type.Object({
 export const createAdministrator = action({
   name: 'createAdministrator',
   access: 'operator',
-  summary: 'Make the account of a mail address an administrator, with a link that signs them in once',
+  summary: 'Make the account of an email address an administrator, with a one-time sign-in link',
   input: AdministratorInput,
   output: AdministratorCreated,
   errors: ['conflict'],
@@ -69,8 +69,8 @@ export const createAdministrator = action({
 export const createTokenFor = action({
   name: 'createTokenFor',
   access: 'operator',
-  summary: 'Create a personal access token of somebody, with scopes that their role allows',
-  description: 'The token itself is in this answer and nowhere else. Its owner is told by mail.',
+  summary: 'Create a personal access token for a person, with scopes that their role allows',
+  description: 'The response contains the token, which cannot be read again. Its owner gets an email.',
   input: TokenForInput,
   output: TokenCreated,
   errors: ['not_found', 'conflict'],
@@ -103,5 +103,5 @@ async function lockPerson(tx: Tx, named: string): Promise<UserRow> {
 const lockOne = async (tx: Tx, id: string) => (await lockUsers(tx, [id]))[0]
 
 function demandActive({ suspendedAt }: UserRow) {
-  if (suspendedAt) throw conflict('This account is suspended: it has to be let back in first')
+  if (suspendedAt) throw conflict('This account is suspended: reinstate it first')
 }

@@ -71,7 +71,7 @@ export const listManagedGroups = action({
   name: 'listManagedGroups',
   access: 'manage:groups',
   reads: true,
-  summary: 'List the groups in which you have a role',
+  summary: 'List groups in which you have a role',
   input: PageInput,
   output: pageOf(ManagedGroup),
   run: async ({ userId }, input) =>
@@ -114,7 +114,7 @@ export const readManagedGroup = action({
   name: 'readManagedGroup',
   access: 'manage:groups',
   reads: true,
-  summary: 'Read the settings of a group and what you may do there',
+  summary: 'Read the settings of a group and your permissions',
   input: GroupInput,
   output: ManagedGroupSettings,
   errors: ['not_found'],
@@ -125,7 +125,7 @@ export const updateGroup = action({
   name: 'updateGroup',
   access: 'manage:groups',
   summary: 'Change the settings of a group',
-  description: 'For managers. What is left out stays as it is; null clears it.',
+  description: 'For managers. Omitted fields stay unchanged; null clears a field.',
   input: GroupChange,
   output: ManagedGroupSettings,
   errors: ['not_found', 'forbidden', 'conflict'],
@@ -149,9 +149,9 @@ export const updateGroup = action({
 export const deleteGroup = action({
   name: 'deleteGroup',
   access: 'manage:groups',
-  summary: 'Delete a group with everything in it',
+  summary: 'Delete a group with all its data',
   description:
-    'For owners. Cancel upcoming events with guests first, and wait until the emails about that are sent: nobody can email guests of a deleted group.',
+    'For owners. Cancel upcoming events with guests first, and wait until the cancellation emails are sent: guests of a deleted group cannot be notified.',
   input: GroupDeletion,
   output: Nothing,
   errors: ['not_found', 'forbidden', 'conflict'],

@@ -80,8 +80,8 @@ export const addStaff = action({
 export const changeStaffRole = action({
   name: 'changeStaffRole',
   access: 'manage:groups',
-  summary: 'Give a member of the staff another role',
-  description: 'For owners. There is always one of them.',
+  summary: 'Change the role of a staff member',
+  description: 'For owners. The last owner cannot be demoted.',
   input: MemberChange,
   output: StaffMember,
   errors: ['not_found', 'forbidden', 'conflict'],

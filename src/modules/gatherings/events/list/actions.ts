@@ -15,7 +15,7 @@ export const listEvents = action({
   access: 'read:events',
   openOnSite: true,
   summary: 'Browse and search events',
-  description: 'Upcoming events by start unless you ask for something else. Drafts are never listed.',
+  description: 'Upcoming events by start, by default. Drafts are never listed.',
   input: EventListInput,
   output: pageOf(EventListItem),
   stable: true,

@@ -17,8 +17,8 @@ export const listEventGuests = action({
   name: 'listEventGuests',
   access: 'read:events',
   openOnSite: true,
-  summary: 'See who comes',
-  description: 'Confirmed guests with a public profile, in the order in which they answered.',
+  summary: 'List confirmed guests',
+  description: 'Confirmed guests with a public profile, in the order of their RSVPs.',
   input: Type.Object({ eventId: id(), ...pageFields }),
   output: pageOf(EventGuest),
   errors: ['not_found'],
@@ -50,9 +50,7 @@ export const listMyRsvps = action({
     status: optional(
       oneOf(['confirmed', 'waitlisted', 'cancelled'], { description: 'Only those with this status.' }),
     ),
-    when: optional(
-      oneOf(['upcoming', 'past'], { description: 'Only events to come, or only those that are over.' }),
-    ),
+    when: optional(oneOf(['upcoming', 'past'], { description: 'Only upcoming events, or only past ones.' })),
   }),
   output: pageOf(Type.Object({ ...Rsvp.properties, event: EventListItem }, { $id: 'RsvpWithEvent' })),
   run: (caller, { status, when, ...input }) =>

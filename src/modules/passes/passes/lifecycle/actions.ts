@@ -15,7 +15,7 @@ export const claimPass = action({
   name: 'claimPass',
   access: 'write:meetpass',
   summary: 'Claim a blank tag',
-  description: 'From then on a tap on it shows you. Whoever asks first gets it.',
+  description: 'A tap then shows your card. The first claim wins.',
   input: PassInput,
   output: Meetpass,
   errors: ['not_found', 'conflict'],
@@ -28,7 +28,7 @@ export const releasePass = action({
   access: 'write:meetpass',
   summary: 'Release a tag',
   description:
-    'It is blank again, for whoever claims it next; its label, its design and its settings are gone. The people whom you met by it stay in your list.',
+    'Makes it blank, so that anyone can claim it. Its label, design and settings are deleted; your connections stay.',
   input: PassInput,
   output: Success,
   errors: ['not_found', 'conflict'],
@@ -47,9 +47,8 @@ export const releasePass = action({
 export const rotatePass = action({
   name: 'rotatePass',
   access: 'write:meetpass',
-  summary: 'Give your QR pass a new id',
-  description:
-    'Printed copies of the old one are dead at once. Its settings and the people whom you met by it stay.',
+  summary: 'Replace the id of your QR pass',
+  description: 'Printed copies with the old id stop working at once. Settings and connections stay.',
   input: PassInput,
   output: Meetpass,
   errors: ['not_found', 'conflict'],

@@ -28,9 +28,9 @@ export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
   ...protocol(
     {
       name: 'sendUpload',
-      summary: 'Send the bytes of a file',
+      summary: 'Upload a file',
       description:
-        'At the address that `POST /v1/uploads/request` gave, once, with the declared `Content-Type` and `Content-Length`. The answer waits some seconds for the check. After a 503, or without an answer, send the same bytes again.',
+        'To the `uploadUrl` of `POST /v1/uploads/request`, once, with the declared `Content-Type` and `Content-Length`. The response waits a few seconds for the check. After a 503, or without a response, send the same bytes again.',
       parameters: [
         {
           name: 'token',
@@ -42,9 +42,9 @@ export const receiveRoutes = new Elysia({ tags: ['Uploads'] }).put(
       ],
       requestBody: { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
       responses: {
-        200: { description: 'It has been checked, and is served now.', content: UPLOAD },
+        200: { description: 'Checked and available.', content: UPLOAD },
         202: {
-          description: 'It has come whole, and is still being checked: look at its `publicUrl` again.',
+          description: 'Received, and still being checked: poll its `publicUrl`.',
           headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
           content: UPLOAD,
         },

@@ -60,7 +60,7 @@ export const listDefinedAchievements = action({
   name: 'listDefinedAchievements',
   access: 'admin',
   reads: true,
-  summary: 'List what can be achieved',
+  summary: 'List achievement definitions',
   input: PageInput,
   output: pageOf(Achievement),
   run: async (_, input) =>
@@ -79,8 +79,8 @@ export const listDefinedAchievements = action({
 export const createAchievement = action({
   name: 'createAchievement',
   access: 'admin',
-  summary: 'Add something to achieve',
-  description: 'What happens from now on counts towards it; what happened before does not.',
+  summary: 'Create an achievement',
+  description: 'Only later domain events count.',
   input: AchievementRequest,
   output: Achievement,
   errors: ['conflict'],
@@ -102,9 +102,9 @@ export const createAchievement = action({
 export const changeAchievement = action({
   name: 'changeAchievement',
   access: 'admin',
-  summary: 'Change something to achieve',
+  summary: 'Change an achievement',
   description:
-    'What is left out stays as it is; the key always does. Whoever completed it has completed it for good. With another `eventType`, `progressMode` or `progressField` something else is counted, so everybody else begins again. When `targetValue` is lowered, people who have enough already complete it at once, up to 200 of them; the others do with the next thing that counts, or when `targetValue` is sent again.',
+    'Omitted fields stay unchanged; the key cannot change. Completed achievements stay completed. Changing `eventType`, `progressMode` or `progressField` resets the progress of everyone else. Lowering `targetValue` completes it at once for up to 200 people who have reached it; the others complete it with their next counted event, or when `targetValue` is sent again.',
   input: AchievementChange,
   output: Achievement,
   errors: ['not_found'],
@@ -135,8 +135,8 @@ export const changeAchievement = action({
 export const deleteAchievement = action({
   name: 'deleteAchievement',
   access: 'admin',
-  summary: 'Remove something to achieve',
-  description: "Everyone's progress goes with it; badges that came with it stay.",
+  summary: 'Delete an achievement',
+  description: "Deletes everyone's progress; awarded badges stay.",
   input: AchievementInput,
   output: Nothing,
   errors: ['not_found'],

@@ -30,7 +30,9 @@ export const Achievement = Type.Object(
     color: orNull(Type.String()),
     targetValue: Type.Number(),
     badgeSlug: orNull(Type.String()),
-    eventType: Type.String({ description: 'The kind of fact that counts, such as `checkin.created`.' }),
+    eventType: Type.String({
+      description: 'The type of domain event that counts, such as `checkin.created`.',
+    }),
     conditions: Type.Array(WireCondition),
     progressMode: oneOf(MODES),
     progressField: orNull(Type.String()),
@@ -53,7 +55,7 @@ const key = pattern(
 const word = () => text(0, 500)
 
 const condition = Type.Object({
-  field: line(1, 100, { description: 'A field of the data of the fact.' }),
+  field: line(1, 100, { description: 'A data field of the domain event.' }),
   op: oneOf(OPS),
   value: Type.Union([
     word(),
@@ -68,7 +70,7 @@ const name = line(1, 100)
 const targetValue = whole(1, 1_000_000)
 const eventType = {
   ...pattern('^[a-z]+\\.[a-z_]+$', 3, 100, 'must be the name of a kind of fact, such as checkin.created'),
-  description: 'The kind of fact that counts, such as `checkin.created`.',
+  description: 'The type of domain event that counts, such as `checkin.created`.',
 }
 const details = {
   description: optional(nullable(text(0, 500))),
@@ -76,12 +78,14 @@ const details = {
   color: optional(nullable(pattern('^#[0-9a-fA-F]{6}$', 7, 7, 'must be a color such as #0ea5e9'))),
   badgeSlug: optional(nullable(line(1, 100, { description: 'A badge of the platform.' }))),
   progressField: optional(
-    nullable(line(1, 100, { description: 'Whose different values are counted; `distinct` needs it.' })),
+    nullable(
+      line(1, 100, { description: 'The field whose distinct values are counted; required for `distinct`.' }),
+    ),
   ),
 }
 // No schema default: it would accept any object as a list. The table has one.
 const conditions = optional(
-  Type.Array(condition, { maxItems: 10, description: 'All of them have to hold for a fact to count.' }),
+  Type.Array(condition, { maxItems: 10, description: 'All must be met for a domain event to count.' }),
 )
 
 export const AchievementRequest = Type.Object(

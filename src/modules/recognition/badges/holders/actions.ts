@@ -24,7 +24,7 @@ export const listBadgeHolders = action({
   name: 'listBadgeHolders',
   access: 'read:user',
   openOnSite: true,
-  summary: 'List the people with a public profile who hold a badge',
+  summary: 'List public holders of a badge',
   input: Type.Object({ ...BadgeSlugInput.properties, ...pageFields }),
   output: pageOf(BadgeHolder),
   errors: ['not_found'],

@@ -41,8 +41,8 @@ export const listGroupBadges = action({
 export const createGroupBadge = action({
   name: 'createGroupBadge',
   access: 'manage:badges',
-  summary: 'Make a badge of a group',
-  description: 'For managers and up. How many badges a group may have and how many points each is limited.',
+  summary: 'Create a badge of a group',
+  description: 'For managers and up. The number of badges and their points are limited per group.',
   input: NewGroupBadge,
   output: ManagedBadge,
   errors: ['not_found', 'forbidden', 'conflict'],
@@ -63,7 +63,7 @@ export const updateGroupBadge = action({
   access: 'manage:badges',
   summary: 'Change a badge of a group',
   description:
-    'For managers and up. What is left out stays as it is; the slug always does. Scores follow the points.',
+    'For managers and up. Omitted fields stay unchanged; the slug cannot change. Scores follow the points.',
   input: GroupBadgeChange,
   output: ManagedBadge,
   errors: ['not_found', 'forbidden'],
@@ -84,7 +84,7 @@ export const deleteGroupBadge = action({
   name: 'deleteGroupBadge',
   access: 'manage:badges',
   summary: 'Delete a badge of a group',
-  description: 'For owners. Nobody holds it any more, and its claim links are dead.',
+  description: 'For owners. Removes it from all holders and deletes its claim links.',
   input: GroupBadgeInput,
   output: Nothing,
   errors: ['not_found', 'forbidden'],

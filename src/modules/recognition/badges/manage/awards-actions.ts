@@ -13,7 +13,7 @@ import { GroupAwardInput } from './schema'
 export const awardGroupBadge = action({
   name: 'awardGroupBadge',
   access: 'manage:badges',
-  summary: 'Give a badge of a group to a person',
+  summary: 'Award a badge of a group',
   description: 'For managers and up. A private member is found by their exact username.',
   input: GroupAwardInput,
   output: Success,
@@ -32,7 +32,7 @@ export const awardGroupBadge = action({
 export const revokeGroupBadge = action({
   name: 'revokeGroupBadge',
   access: 'manage:badges',
-  summary: 'Take a badge of a group from a person',
+  summary: 'Revoke a badge of a group',
   description: 'For managers and up.',
   input: GroupAwardInput,
   output: Nothing,

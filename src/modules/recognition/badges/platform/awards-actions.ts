@@ -12,7 +12,7 @@ import { PlatformAwardInput } from './schema'
 export const awardPlatformBadge = action({
   name: 'awardPlatformBadge',
   access: 'admin',
-  summary: 'Give a badge of the platform to a person',
+  summary: 'Award a badge of the platform',
   input: PlatformAwardInput,
   output: Success,
   errors: ['not_found', 'conflict'],
@@ -34,7 +34,7 @@ export const awardPlatformBadge = action({
 export const revokePlatformBadge = action({
   name: 'revokePlatformBadge',
   access: 'admin',
-  summary: 'Take a badge of the platform from a person',
+  summary: 'Revoke a badge of the platform',
   input: PlatformAwardInput,
   output: Nothing,
   errors: ['not_found'],

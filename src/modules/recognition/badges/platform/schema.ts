@@ -6,7 +6,7 @@ import { ManagedBadge } from '../schema'
 export const PlatformBadge = Type.Object(
   {
     ...ManagedBadge.properties,
-    hidden: Type.Boolean({ description: 'Seen by those who hold it and by administrators only.' }),
+    hidden: Type.Boolean({ description: 'Visible only to its holders and administrators.' }),
   },
   { $id: 'PlatformBadge' },
 )

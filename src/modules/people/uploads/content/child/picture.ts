@@ -71,7 +71,6 @@ async function encodeStored(bytes: Uint8Array, type: PictureType, traits: Traits
     if (!best || made.length < best.length) best = made
     if (best.length <= acceptable) return best
   }
-  if (!best || best.length > BYTES_AT_MOST)
-    throw new Refusal('The picture becomes larger than 10 MB when it is encoded anew.')
+  if (!best || best.length > BYTES_AT_MOST) throw new Refusal('The picture exceeds 10 MB when re-encoded.')
   return best
 }
