@@ -9,8 +9,8 @@ import { statementsOf } from '../support/statements'
 
 const TOKEN = { name: 'x', scopes: ['read:user'] }
 
-describe('bearer', () => {
-  test('what is not exactly one good bearer is refused', async () => {
+describe('a bearer token', () => {
+  test('must be sent exactly once and well-formed', async () => {
     const { token } = await makeCaller()
     const bad = [
       `Bearer`,
@@ -36,12 +36,12 @@ describe('bearer', () => {
       expect((await get('/v1/me', { headers: { authorization: good } })).status).toBe(200)
   })
 
-  test('a token in the query is no credential', async () => {
+  test('in the query is ignored', async () => {
     const { token } = await makeCaller()
     expect((await get(`/v1/me?access_token=${token}&token=${token}`)).status).toBe(401)
   })
 
-  test('an invented token is refused without a question to the database', async () => {
+  test('that was invented is refused without a database query', async () => {
     const invented = (i: number) => `fm_pat_${'0123456789abcdef'.repeat(2)}${i.toString(16).padStart(8, '0')}`
     const cost = await statementsOf(async () => {
       for (let i = 0; i < 50; i += 1) expect((await get('/v1/me', { token: invented(i) })).status).toBe(401)
@@ -49,19 +49,19 @@ describe('bearer', () => {
     expect(cost).toBe(0)
   })
 
-  test('a well-formed token that nobody has is refused too', async () => {
+  test('that is well-formed but unknown is refused', async () => {
     expect((await get('/v1/me', { token: checkedSecret('fm_pat_') })).status).toBe(401)
   })
 
-  test('a bad bearer never falls back to the cookie', async () => {
+  test('that is invalid never falls back to the cookie', async () => {
     const session = await makeSession((await makeUser()).id)
     expect((await get('/v1/me', { session })).status).toBe(200)
     expect((await get('/v1/me', { session, token: 'fm_pat_wrong' })).status).toBe(401)
   })
 })
 
-describe('session', () => {
-  test('two session cookies are refused', async () => {
+describe('a session cookie', () => {
+  test('sent twice is refused', async () => {
     const session = await makeSession((await makeUser()).id)
     expect(
       (await get('/v1/me', { headers: { cookie: `session=${session}; session=${session}` } })).status,
@@ -69,12 +69,12 @@ describe('session', () => {
     expect((await get('/v1/scopes', { headers: { cookie: `session=a; session=b` } })).status).toBe(401)
   })
 
-  test('a stale cookie is simply nobody', async () => {
+  test('that is stale counts as anonymous', async () => {
     expect((await get('/v1/scopes', { headers: { cookie: `session=${'0'.repeat(64)}` } })).status).toBe(200)
     expect((await get('/v1/me', { headers: { cookie: `session=${'0'.repeat(64)}` } })).status).toBe(401)
   })
 
-  test('an ended session is nobody, and being seen moves the end away', async () => {
+  test('of an ended session counts as anonymous, and each use extends the session', async () => {
     const user = await makeUser()
     const ended = await makeSession(user.id)
     await db
@@ -96,7 +96,7 @@ describe('session', () => {
     expect(row?.expiresAt.getTime()).toBeGreaterThan(soon.getTime() + 86_400_000)
   })
 
-  test('a write by cookie has to come from a page of ours', async () => {
+  test('needs a same-origin page for a write', async () => {
     const session = await makeSession((await makeUser()).id)
     const write = (headers: Record<string, string>) =>
       post('/v1/profile/tokens', { json: TOKEN, headers: { cookie: `session=${session}`, ...headers } })
@@ -125,7 +125,7 @@ describe('session', () => {
     ).toBe(200)
   })
 
-  test('so has every change by cookie, whatever its method', async () => {
+  test('needs a same-origin page for every method that changes something', async () => {
     const session = await makeSession((await makeUser()).id)
     const path = `/v1/profile/tokens/${Bun.randomUUIDv7()}`
     const foreign = { headers: { cookie: `session=${session}`, 'sec-fetch-site': 'cross-site' } }
@@ -135,7 +135,7 @@ describe('session', () => {
     expect((await patch('/v1/profile', { session, json: { bio: 'x' } })).status).toBe(200)
   })
 
-  test('one that ended before it was written down that it was seen stays ended', async () => {
+  test('of a session that ended before its use was recorded stays invalid', async () => {
     const user = await makeUser()
     const session = await makeSession(user.id)
     const mine = eq(sessions.userId, user.id)
@@ -150,7 +150,7 @@ describe('session', () => {
     expect((await db.select().from(sessions).where(mine))[0]?.expiresAt).toEqual(ended)
   })
 
-  test('forms and other content types are refused', async () => {
+  test('is refused with forms and other content types', async () => {
     const session = await makeSession((await makeUser()).id)
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -183,7 +183,7 @@ describe('session', () => {
 })
 
 describe('administrators', () => {
-  test('a token keeps admin only while its owner is one', async () => {
+  test('a token has admin only while its owner is an administrator', async () => {
     const admin = await makeUser({ role: 'admin' })
     const demoted = await makeUser()
     const [held, lost] = [
@@ -196,7 +196,7 @@ describe('administrators', () => {
   })
 })
 
-test('an origin may call without credentials, and with them only from configuration', async () => {
+test('any origin may call without credentials; only configured ones with credentials', async () => {
   const preflight = await fetch(`${apiUrl()}/v1/me`, {
     method: 'OPTIONS',
     headers: { origin: 'https://anyone.example', 'access-control-request-method': 'GET' },

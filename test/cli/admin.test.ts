@@ -24,7 +24,7 @@ const enter = (created: Created) => submit('/auth/email/verify', { token: tokenI
 const rowOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0]
 
 describe('folkmoot admin create', () => {
-  test('makes an account, an administrator, and a link that signs them in once, in a browser that asked for nothing', async () => {
+  test('creates an account, an administrator, and a one-time sign-in link for any browser', async () => {
     const email = newAddress()
     const created = await create(email.toUpperCase())
     expect(created.isNew).toBe(true)
@@ -38,7 +38,7 @@ describe('folkmoot admin create', () => {
     expect((await enter(created)).status).toBe(410)
   })
 
-  test('is in the audit log without a person or a secret, and keeps a hash alone', async () => {
+  test('writes an audit entry without a person or secret, and stores only a hash', async () => {
     const user = await makeUser()
     const created = await create(user.email as string)
     expect(created).toMatchObject({ id: user.id, username: user.username, isNew: false })
@@ -55,7 +55,7 @@ describe('folkmoot admin create', () => {
     expect(JSON.stringify([entries, kept])).not.toContain(tokenIn(created))
   })
 
-  test('gives a link for an hour, and no code', async () => {
+  test('prints a link that is valid for an hour, and no code', async () => {
     const email = newAddress()
     const created = await create(email)
     const inAnHour = Date.parse(created.expiresAt) - Date.now()
@@ -65,13 +65,13 @@ describe('folkmoot admin create', () => {
     expect((await later(3_600_000, () => enter(created))).status).toBe(410)
   })
 
-  test('refuses who is suspended, and what is no address', async () => {
+  test('refuses suspended people and invalid addresses', async () => {
     const { email } = await makeUser({ suspendedAt: new Date() })
     await expect(create(email as string)).rejects.toMatchObject({ appCode: 'conflict' })
     await expect(create('ada')).rejects.toMatchObject({ appCode: 'validation_error' })
   })
 
-  test('is nothing that an administrator could ask for through another door', () => {
+  test('is not available through the API', () => {
     const caller = {
       userId: 'x',
       role: 'admin',
@@ -81,7 +81,7 @@ describe('folkmoot admin create', () => {
     expect(() => demand({ visitor: caller, id: 'z', onSite: false }, 'operator')).toThrow('on the host')
   })
 
-  test('works beside a production server that has neither mail nor a provider', async () => {
+  test('works beside a production server without mail and providers', async () => {
     const DATABASE_URL = await ownDatabase()
     const server = await startServer({ DATABASE_URL })
     const { output, errors, exitCode } = await runFolkmoot(['admin', 'create', 'ada@folk.example'], {

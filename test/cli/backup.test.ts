@@ -101,7 +101,7 @@ beforeAll(async () => {
 })
 
 describe('folkmoot backup', () => {
-  test('writes one closed file, in which tar finds its way', async () => {
+  test('writes one private file that tar can list', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(file, '..'))).toEqual(['community.backup'])
     const folder = scratch()
@@ -119,12 +119,12 @@ describe('folkmoot backup', () => {
     expect([exitCode, output]).toEqual([0, expect.stringContaining('is as it was written')])
   })
 
-  test('is written down when it is whole, for the alert that there was none for long', async () => {
+  test('records the time of a complete backup for the alert', async () => {
     const [row] = await world.sql`select backed_up_at at from installation`
     expect(Date.now() - row?.at.getTime()).toBeWithin(0, 600_000)
   })
 
-  test('writes over nothing, and says in a sentence what it cannot do', async () => {
+  test('overwrites nothing and reports failures in a sentence', async () => {
     const before = readFileSync(file)
     const refusals: [string[], RegExp, number?][] = [
       [['backup', '--to', file], /is there already, and nothing is written over/],
@@ -146,7 +146,7 @@ describe('folkmoot backup', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['community.backup'])
   })
 
-  test('keeps the newest of a folder', async () => {
+  test('keeps the newest backups of a folder', async () => {
     const folder = scratch()
     const old = ['2026-01-01T000000Z', '2026-01-03T000000Z', '2026-01-02T000000Z']
     for (const date of old) writeFileSync(join(folder, `folkmoot-${date}.backup`), '')
@@ -167,7 +167,7 @@ describe('folkmoot backup', () => {
     ])
   })
 
-  test('of a community that is being written to is of one moment', async () => {
+  test('of a busy server is a snapshot of one moment', async () => {
     const { databaseUrl, folkmoot } = await uploadWorld()
     const stop = new AbortController()
     const writer = async () => {
@@ -199,7 +199,7 @@ describe('folkmoot backup', () => {
   })
 })
 
-test('what is written while rows are read is in none of them', async () => {
+test('rows written during a backup are not in it', async () => {
   const { databaseUrl, sql } = await uploadWorld()
   const seen: string[] = []
   const { counts } = await dump(databaseUrl, async ({ read }) => {
@@ -213,14 +213,14 @@ test('what is written while rows are read is in none of them', async () => {
   expect(seen.join('')).not.toContain('late')
 })
 
-describe('a damaged backup is found out', () => {
+describe('a damaged backup is detected', () => {
   const copyOf = (bytes: Uint8Array) => {
     const copy = join(scratch(), 'copy.backup')
     writeFileSync(copy, bytes)
     return copy
   }
 
-  test('wherever a byte of it is another one', async () => {
+  test('with any changed byte', async () => {
     const bytes = readFileSync(file)
     // All kinds of places: each header, content, padding, and the end.
     const places = Array.from({ length: 60 }, (_, at) => Math.floor((at * (bytes.length - 1)) / 59))
@@ -233,7 +233,7 @@ describe('a damaged backup is found out', () => {
     }
   })
 
-  test('wherever it ends too early, and when something stands behind it', async () => {
+  test('when truncated or extended', async () => {
     const bytes = readFileSync(file)
     for (const length of [
       0,
@@ -267,7 +267,7 @@ describe('a damaged backup is found out', () => {
 
 type Change = Parameters<typeof forged>[1]
 
-describe('a backup with checksums of somebody else', () => {
+describe('a forged backup with valid checksums', () => {
   const WHOLE = Bun.zstdCompressSync(Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)).toHex()))
   const USERS = 'tables/users/000001.zst'
   const ODD = [
@@ -279,7 +279,7 @@ describe('a backup with checksums of somebody else', () => {
     'tables/../1.zst',
   ]
 
-  test('is called damaged where it is not what a backup can be', async () => {
+  test('is refused if its structure is invalid', async () => {
     const changes: [string, Change][] = [
       ...[null, {}, [], [null], [{ name: 'users', columns: [] }], [{ name: 'a"b', columns: ['id'] }]].map(
         (tables): [string, Change] => [
@@ -302,7 +302,7 @@ describe('a backup with checksums of somebody else', () => {
       await expect(verify(await forged(file, change))).rejects.toThrow(new RegExp(`is damaged at ${place}`))
   })
 
-  test('has no part that would fill the memory, is cut off, or is none of zstd', async () => {
+  test('is refused with a part that exceeds memory, is truncated or is not zstd', async () => {
     const parts: [RegExp, Uint8Array][] = [
       [/x is larger than any part/, Bun.zstdCompressSync(Buffer.alloc(65 * 1024 * 1024))],
       [/x cannot be decompressed/, Buffer.from('nothing of zstd')],
@@ -319,7 +319,7 @@ describe('a backup with checksums of somebody else', () => {
       )
   })
 
-  test('is not restored, for a reason in a sentence that shows nothing of its rows', async () => {
+  test('is not restored, with a reason that shows no row values', async () => {
     const { url, environment } = await newTarget()
     const users = (entries: Map<string, Uint8Array>) => Buffer.from(entries.get(USERS) ?? [])
     const changes: [RegExp, Change][] = [
@@ -364,7 +364,7 @@ describe('a backup with checksums of somebody else', () => {
   }, 120_000)
 })
 
-test('of an object that a backup names twice the last is there, and the doctor compares it with its row', async () => {
+test('the last of two objects with one name wins, and the doctor compares it with its row', async () => {
   const { storage, environment } = await newTarget()
   const other = Buffer.from('of another')
   const twice = await forged(file, ({ manifest, more }) => {
@@ -379,7 +379,7 @@ test('of an object that a backup names twice the last is there, and the doctor c
 }, 30_000)
 
 describe('folkmoot restore', () => {
-  test('brings back every row, sequence and file, and the schema with its triggers', async () => {
+  test('restores every row, sequence and file, and the schema with its triggers', async () => {
     const { url, storage, environment } = await newTarget()
     const { output, errors, exitCode } = await world.folkmoot(['restore', file], environment)
     expect([exitCode, errors]).toEqual([0, expect.any(String)])
@@ -404,7 +404,7 @@ describe('folkmoot restore', () => {
     await sql.end()
   })
 
-  test('writes into nothing that holds anything, and changes nothing there', async () => {
+  test('refuses a non-empty target and changes nothing', async () => {
     const before = await rowsAt(world.databaseUrl)
     const { errors, exitCode } = await world.folkmoot(['restore', file])
     expect([exitCode, errors]).toEqual([
@@ -430,7 +430,7 @@ describe('folkmoot restore', () => {
     await sql.end()
   })
 
-  test('says of a file that others can read that it holds everything, and so does a check', async () => {
+  test('warns about a file that others can read, as verify does', async () => {
     const open = join(scratch(), 'open.backup')
     copyFileSync(file, open)
     const warning = `Others on this machine can read ${open}`
@@ -443,7 +443,7 @@ describe('folkmoot restore', () => {
     }
   })
 
-  test('is refused while a server runs on the data folder, and makes nothing there', async () => {
+  test('is refused while a server uses the data folder', async () => {
     const dataDir = scratch()
     const unlock = lockDataFolder(dataDir)
     const { errors, exitCode } = await runFolkmoot(['restore', file], { DATA_DIR: dataDir })
@@ -455,7 +455,7 @@ describe('folkmoot restore', () => {
     unlock()
   })
 
-  test('puts no key in place of the one of a community that is there', async () => {
+  test('does not replace the key of an existing community', async () => {
     const { manifest } = await verify(file)
     const putKey = mock()
     const terms = { file, manifest, storage: world.storage, onProgress: () => {}, putKey }
@@ -465,7 +465,7 @@ describe('folkmoot restore', () => {
     expect(putKey).not.toHaveBeenCalled()
   })
 
-  test('that was interrupted leaves a mark, by which no server takes the database for a new one', async () => {
+  test('leaves a mark when interrupted, so that no server starts on the database', async () => {
     const { url, environment } = await newTarget()
     const sql = new Bun.SQL(url, { max: 1 })
     await sql.unsafe(MARKING)
@@ -476,7 +476,7 @@ describe('folkmoot restore', () => {
     await sql.end()
   })
 
-  test('that was interrupted while the embedded database was made leaves a mark in its folder', async () => {
+  test('leaves a mark in the folder when interrupted while creating the embedded database', async () => {
     const dataDir = scratch()
     writeFileSync(join(dataDir, 'restore-unfinished'), '')
     const sentence = expect.stringContaining('A restore into this database was not finished')
@@ -497,7 +497,7 @@ describe('folkmoot restore', () => {
     expect(() => requireFinishedFolder(dataDir)).not.toThrow()
   })
 
-  test('says which key it puts aside, and does so only when it is asked to', () => {
+  test('names the key that it replaces, and does so only on request', () => {
     const dataDir = scratch()
     const kept = join(dataDir, 'secret-key')
     writeFileSync(kept, 'new\n')
@@ -509,7 +509,7 @@ describe('folkmoot restore', () => {
     expect(readFileSync(kept, 'utf8')).toBe('old\n')
   })
 
-  test('refuses another key, and says where the right one is', async () => {
+  test('refuses another key and says where the right one is', async () => {
     const { url, environment } = await newTarget()
     const { errors, exitCode } = await world.folkmoot(['restore', file], {
       ...environment,

@@ -27,7 +27,7 @@ function checkout() {
   return { write, begin }
 }
 
-test('packages that somebody else has installed are enough', () => {
+test('packages installed by another user are enough', () => {
   const { write, begin } = checkout()
   expect(begin()).toEqual([0, 'on'])
   // Of a release before: they are installed anew where that is allowed.

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { runFolkmoot } from '../support/command-line'
 import { ownDatabase, until } from '../support/processes'
 
-test('folkmoot jobs waits for queues that are busy', async () => {
+test('folkmoot jobs waits for busy queues', async () => {
   const DATABASE_URL = await ownDatabase()
   const sql = new Bun.SQL(DATABASE_URL, { max: 1 })
   const folkmoot = (...words: string[]) => runFolkmoot(words, { DATABASE_URL })

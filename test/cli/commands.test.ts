@@ -29,7 +29,7 @@ const suspend = command(changeUser, {
 })
 
 describe('a command', () => {
-  test('gives the body of the route that binds the same action', async () => {
+  test('returns the body of the route of the same action', async () => {
     const { token } = await makeAdmin()
     const answered = (await get('/v1/admin/jobs', { token })).body
     const printed = JSON.parse((await jobs.run([], { asJson: true })).text)
@@ -47,7 +47,7 @@ describe('a command', () => {
     expect(text).toMatch(/^Uploaded files that wait for their check: \d+/m)
   })
 
-  test('acts as the operator: the audit log names the request and no person', async () => {
+  test('acts as the operator: the audit log has a request id and no actor', async () => {
     const user = await makeUser()
     expect(await suspend.run([user.id], { asJson: false })).toEqual({
       text: `${user.username} is suspended.`,
@@ -63,14 +63,14 @@ describe('a command', () => {
     })
   })
 
-  test('passes the same checks of its input, and is refused in the same words', async () => {
+  test('validates its input like the route, with the same messages', async () => {
     await expect(suspend.run(['nobody-of-this-name'], { asJson: false })).rejects.toMatchObject({
       appCode: 'not_found',
     })
     await expect(suspend.run([], { asJson: false })).rejects.toMatchObject({ appCode: 'validation_error' })
   })
 
-  test('explains a database that is busy or away, and a file that it may not use, without a statement', () => {
+  test('explains a busy or unreachable database and an unreadable file, without SQL', () => {
     const wrapped = (cause: Error) => new Error('Failed query: select secret', { cause })
     const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
     const closed = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'stat', path: '/root/x' })
@@ -91,11 +91,11 @@ describe('a command', () => {
     ])
   })
 
-  test('stands behind every name in the catalogue', () => {
+  test('exists for every name in the catalogue', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(DESCRIBED.map(({ name }) => name))
   })
 
-  test('that only looks leaves an empty place as it is, and help asks for no settings', async () => {
+  test('that only reads leaves an empty folder empty, and help needs no settings', async () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'folkmoot-nothing-')), 'data')
     const settings = { DATA_DIR: dataDir, PORT: '0' }
     for (const [words, environment, code] of [
@@ -114,7 +114,7 @@ describe('a command', () => {
     }
   })
 
-  test('that does not exist is wrong use, and help is not', async () => {
+  test('that does not exist is wrong usage, and help is not', async () => {
     const said: string[] = []
     const spies = (['log', 'error'] as const).map((name) =>
       spyOn(console, name).mockImplementation((line) => void said.push(`${name}: ${line}`)),

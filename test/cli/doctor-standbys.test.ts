@@ -11,7 +11,7 @@ const about = (standbys: Partial<Standbys>, hosts: 'ok' | 'warning' | 'wrong', i
     hosts,
   )
 
-test('of one server that waits for nobody nothing is said; of one of several it is a warning', () => {
+test('a single server without synchronous standbys has no finding; one of several has a warning', () => {
   expect(about({}, 'ok', false)).toEqual([])
   expect(about({}, 'ok')).toMatchObject([
     {
@@ -25,7 +25,7 @@ test('of one server that waits for nobody nothing is said; of one of several it 
   ])
 })
 
-test('nobody is told to copy or to do without a host before it is known whether that was promoted', () => {
+test('the advice never drops or overwrites a host that may have been promoted', () => {
   for (const hosts of ['warning', 'wrong'] as const)
     expect(about({}, hosts)).toMatchObject([{ todo: 'Do what is said of "hosts" first.' }])
   expect(about({ needed: 1 }, 'wrong')).toMatchObject([{ todo: 'Do what is said of "hosts" first.' }])
@@ -35,7 +35,7 @@ test('nobody is told to copy or to do without a host before it is known whether 
     ])
 })
 
-test('a standby that is connected and silent is not to be started, but looked at', () => {
+test('a connected but silent standby is to be examined, not started', () => {
   expect(about({ needed: 1, connected: 1, confirming: 1, waiting: 4 }, 'ok')).toMatchObject([
     {
       state: 'wrong',

@@ -43,7 +43,7 @@ async function doctor(environment: Record<string, string>) {
 }
 
 describe('folkmoot doctor', () => {
-  test('finds nothing wrong where nothing is', async () => {
+  test('finds nothing wrong with a healthy server', async () => {
     const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
     await ready()
     await sql`update users set role = 'admin'`
@@ -95,7 +95,7 @@ describe('folkmoot doctor', () => {
     await sql.close()
   }, 20_000)
 
-  test('finds what is broken, says what to do, and tells no secret', async () => {
+  test('finds problems, says what to do, and prints no secret', async () => {
     const { sql, ready, databaseUrl, storageUrl, storage } = await uploadWorld()
     await storage.remove((await ready()).name)
     const [{ id: ownerId }] = await sql`select id from users`
@@ -159,7 +159,7 @@ describe('folkmoot doctor', () => {
     expect(about('storage')?.found).toContain('1 missing')
   }, 30_000)
 
-  test('tells that another release runs than the one that lies here', async () => {
+  test('reports a running release that differs from the installed one', async () => {
     const figures = Bun.serve({
       port: 0,
       fetch: () => new Response('folkmoot_build_info{version="0.9.0",role="api",process="1"} 1\n'),
@@ -173,7 +173,7 @@ describe('folkmoot doctor', () => {
     })
   }, 30_000)
 
-  test('tells what stands open, and closes nothing', async () => {
+  test('reports open file modes and fixes none', async () => {
     const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
     const settings = { DATA_DIR, SECRET_KEY: '' }
     expect((await runFolkmoot(['migrate'], settings)).exitCode).toBe(0)
@@ -210,7 +210,7 @@ describe('folkmoot doctor', () => {
     expect(modes()).toEqual([process.getuid?.() === 0 ? 0o711 : 0o700, 0o600, 0o600])
   }, 60_000)
 
-  test('says what it can while the database is away, Redis does not answer and the storage is elsewhere', async () => {
+  test('reports what it can while the database, Redis and the storage are unreachable', async () => {
     const { of, about } = await doctor({
       DATABASE_URL: `postgres://folk:${SECRET}@127.0.0.1:1/folk`,
       REDIS_URL: `redis://:${SECRET}@127.0.0.1:1`,
@@ -226,7 +226,7 @@ describe('folkmoot doctor', () => {
     expect(embedded.about('database')?.todo).toContain('"folkmoot migrate" makes a first one')
   }, 20_000)
 
-  test('names pg_hba.conf where that keeps it out', async () => {
+  test('names pg_hba.conf if that refuses it', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'folkmoot-doctor-'))
     const postgres = await startEmbeddedPostgres({ dataDir })
     writeFileSync(join(dataDir, 'postgres/pg_hba.conf'), 'host folkmoot all 127.0.0.1/32 scram-sha-256\n')
@@ -242,7 +242,7 @@ describe('folkmoot doctor', () => {
     await postgres.stop()
   }, 30_000)
 
-  test('warns of a worker that has missed more than one of its signs of life', async () => {
+  test('warns about a worker without a recent heartbeat', async () => {
     const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
     await ready()
     await sql`insert into heartbeats (worker, at) values ('worker', now() - interval '38 seconds')`
@@ -253,7 +253,7 @@ describe('folkmoot doctor', () => {
     })
   }, 20_000)
 
-  test('finds a worker that lives and does not keep up', async () => {
+  test('finds a worker that does not keep up', async () => {
     const { sql, ready, databaseUrl, storageUrl } = await uploadWorld()
     await ready()
     await sql`insert into heartbeats (worker, at) values ('worker', now())`
@@ -273,7 +273,7 @@ describe('folkmoot doctor', () => {
     })
   }, 20_000)
 
-  test('tells migrations that are pending from a history that it does not know', async () => {
+  test('distinguishes pending migrations from an unknown history', async () => {
     const [oldest] = HISTORIES as [History, ...History[]]
     const behind = await doctor({ DATABASE_URL: await databaseOf(oldest) })
     expect(behind.about('migrations')).toMatchObject({
@@ -289,7 +289,7 @@ describe('folkmoot doctor', () => {
     expect(ahead.about('data')?.state).toBe('warning')
   }, 20_000)
 
-  test('notices that something else answers in the place of PostgreSQL', async () => {
+  test('detects that another program answers in place of PostgreSQL', async () => {
     const url = new URL(await ownDatabase())
     const { port, hostname } = new URL(url)
     // As a pooler does: whoever greets us names another process than the one that works for us.
@@ -315,7 +315,7 @@ describe('folkmoot doctor', () => {
     between.close()
   }, 20_000)
 
-  test('is read by a person: a line for each thing, what to do below it, and a sum', async () => {
+  test('prints a line per check, the remedy below it, and a summary', async () => {
     const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-doctor-')), 'data')
     const { output, exitCode } = await runFolkmoot(['doctor'], { DATA_DIR, PORT: await nobodysPort() })
     expect(exitCode).toBe(1)
@@ -324,7 +324,7 @@ describe('folkmoot doctor', () => {
   })
 })
 
-test('the doctor finds settings that others can read, where it was given them', async () => {
+test('the doctor finds settings files that others can read', async () => {
   const settings = join(mkdtempSync(join(tmpdir(), 'folkmoot-settings-')), 'folkmoot.env')
   writeFileSync(settings, `DATABASE_URL=postgres://folk:${SECRET}@127.0.0.1:1/folk\nSECRET_KEY=${KEY}\n`)
   const about = async (mode: number) => {

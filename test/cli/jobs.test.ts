@@ -42,7 +42,7 @@ describe('folkmoot jobs', () => {
     ids = await makeDeadWork()
   })
 
-  test('dead names failed work and its error; retry lets one piece be tried again, then all', async () => {
+  test('dead lists failed work with its error; retry retries one item, then all', async () => {
     const startedAt = new Date()
     expect(
       (await dead()).map(({ kind, id, error, canBeRetried }) => [kind, id, error, canBeRetried]),
@@ -76,7 +76,7 @@ describe('folkmoot jobs', () => {
     ])
   })
 
-  test('retry changes nothing else, and refuses what is no id, no kind, or a mail', async () => {
+  test('retry changes nothing else, and refuses invalid ids, kinds and mails', async () => {
     expect(await retry('messages')).toEqual({
       events: 0,
       reactions: 0,

@@ -11,7 +11,7 @@ import { databaseOf, emptyDatabase, HISTORIES, type History } from '../support/u
 const names = readRelease().map(({ name }) => name)
 
 describe('folkmoot migrate', () => {
-  test('says what would be run and changes nothing, runs it and says so, and then has nothing to do', async () => {
+  test('lists pending migrations with --check, runs them, then has nothing to do', async () => {
     const DATABASE_URL = await emptyDatabase()
     const check = await runFolkmoot(['migrate', '--check', '--json'], { DATABASE_URL })
     expect(JSON.parse(check.output)).toEqual({ data: { isCheck: true, migrations: names } })
@@ -24,7 +24,7 @@ describe('folkmoot migrate', () => {
     expect(await checkMigrations(DATABASE_URL)).toEqual([])
   })
 
-  test('is what a start does, too, and its log says which it has run', async () => {
+  test('runs at a start, too, which logs the migrations', async () => {
     const [oldest] = HISTORIES as [History, ...History[]]
     const said = async (DATABASE_URL: string) => {
       const server = await startServer({ DATABASE_URL })
@@ -43,7 +43,7 @@ describe('folkmoot migrate', () => {
     expect(await said(url)).toEqual([])
   }, 20_000)
 
-  test('knows the rest of a history, in earlier texts too, and what it does not know', async () => {
+  test('accepts a prefix of the history, also in earlier texts, and refuses an unknown one', async () => {
     const rewritten = HISTORIES.find(({ name }) => name === '0009 in its first text, then 0010') as History
     const url = await databaseOf(rewritten)
     expect(await checkMigrations(url)).toEqual(names.slice(rewritten.steps.length))
@@ -56,14 +56,14 @@ describe('folkmoot migrate', () => {
     )
   })
 
-  test('does not make an embedded database in order to look at it', async () => {
+  test('does not create an embedded database for a check', async () => {
     const DATA_DIR = join(mkdtempSync(join(tmpdir(), 'folkmoot-migrate-')), 'data')
     const { output } = await runFolkmoot(['migrate', '--check'], { DATA_DIR })
     expect(output).toEndWith(`${names.length} migrations would be run.\n`)
     expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
   })
 
-  test('is what a command on a database without tables asks for', async () => {
+  test('is the advice of commands on an empty database', async () => {
     const DATABASE_URL = await emptyDatabase()
     const { errors, exitCode } = await runFolkmoot(['admin', 'create', 'ada@folk.example', '--json'], {
       DATABASE_URL,

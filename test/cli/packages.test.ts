@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
 
-test('a release whose packages were not installed says so in a sentence', async () => {
+test('a release without installed packages says so', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'folkmoot-bare-'))
   for (const name of ['src', 'workers', 'migrations', 'package.json', 'tsconfig.json', 'bunfig.toml'])
     cpSync(join(root, name), join(folder, name), { recursive: true })

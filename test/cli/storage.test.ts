@@ -30,7 +30,7 @@ const namesIn = async (storage: Storage) =>
   (await Array.fromAsync(storage.list(''))).map(({ name }) => name).sort()
 
 describe('folkmoot storage doctor', () => {
-  test('finds rows and objects of every state in agreement', async () => {
+  test('finds no difference for rows and objects of every state', async () => {
     const { insert, ready, storage, folkmoot } = await uploadWorld()
     await ready()
     await ready()
@@ -57,7 +57,7 @@ describe('folkmoot storage doctor', () => {
     expect(output).toContain('They agree, content and all.')
   })
 
-  test('says what is missing, has a wrong size or content, and what is nobody’s', async () => {
+  test('lists missing and orphaned files, and those of a wrong size or content', async () => {
     const { folder, insert, ready, storage, folkmoot } = await uploadWorld()
     const [good, lost, half, long, changed] = [
       await ready(),
@@ -104,7 +104,7 @@ describe('folkmoot storage doctor', () => {
     )
   })
 
-  test('knows print sheets: those whose file is gone or cut off, and files of none', async () => {
+  test('checks print sheets: missing and truncated files, and orphans', async () => {
     const { databaseUrl, sql, storage, folder, folkmoot } = await uploadWorld()
     const { eventId } = await seedEvent(databaseUrl)
     const sheet = async (stored: string | null, { size = 4, expires = '1 day' } = {}) => {
@@ -141,7 +141,7 @@ describe('folkmoot storage doctor', () => {
     expect(output).toContain('They do not agree: 1 missing, 1 of a wrong size, 1 orphaned')
   })
 
-  test('says how many files wait for their check and for how long, and asks for the worker', async () => {
+  test('reports how many files wait for their check, for how long, and asks for the worker', async () => {
     const { insert, storage, sql, folkmoot } = await uploadWorld()
     const receive = async () => {
       const incoming = crypto.randomUUID()
@@ -159,7 +159,7 @@ describe('folkmoot storage doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('says which files are none of ours, and lets them be', async () => {
+  test('lists foreign files and leaves them alone', async () => {
     const { folder, ready, storage, folkmoot } = await uploadWorld()
     const { name } = await ready()
     writeFileSync(join(folder, '.folkmoot-storage'), '')
@@ -187,7 +187,7 @@ describe('folkmoot storage doctor', () => {
     expect(await namesIn(storage)).toHaveLength(2)
   })
 
-  test('has one line for all that an upload misses, and an end', async () => {
+  test('has one line per upload, and a limit', async () => {
     const { insert, ready, storage, folkmoot } = await uploadWorld()
     const { key, name, small } = await ready()
     await storage.remove(name)
@@ -203,7 +203,7 @@ describe('folkmoot storage doctor', () => {
     expect(data.missing).toHaveLength(54)
   })
 
-  test('says in a sentence that the folder is another one, and does not make it', async () => {
+  test('reports a wrong folder and does not create it', async () => {
     const { ready, folder, folkmoot } = await uploadWorld()
     await ready()
     const mistyped = `${folder}-x`
@@ -222,7 +222,7 @@ describe('folkmoot storage doctor', () => {
     expect(existsSync(mistyped)).toBe(false)
   })
 
-  test('says in a sentence that the storage is away, and misses nothing then', async () => {
+  test('reports an unreachable storage and no missing files', async () => {
     const { ready, folkmoot } = await uploadWorld()
     await ready()
     const away = {
@@ -237,7 +237,7 @@ describe('folkmoot storage doctor', () => {
 })
 
 describe('folkmoot storage move', () => {
-  test('copies all that there is, says what to set, and has nothing to do the second time', async () => {
+  test('copies all files, says what to set, and has nothing to do the second time', async () => {
     const { ready, storage, folkmoot } = await uploadWorld()
     const to = newStorage()
     for (let i = 0; i < 5; i += 1) await ready()
@@ -258,7 +258,7 @@ describe('folkmoot storage move', () => {
     expect([exitCode, output]).toEqual([0, expect.stringContaining('They agree, content and all.')])
   })
 
-  test('goes on where it was ended, and mends what is there with another content', async () => {
+  test('resumes after an interruption and repairs differing objects', async () => {
     const { ready, storage } = await uploadWorld()
     const to = newStorage()
     for (let i = 0; i < 6; i += 1) await ready()
@@ -292,7 +292,7 @@ describe('folkmoot storage move', () => {
     expect((copying?.of.bytes ?? 0) + (comparing?.of.bytes ?? 0)).toBe(moved.bytes)
   })
 
-  test('brings what is missing before it reads what is there, the newest first, and says which it does', async () => {
+  test('copies missing objects first, newest first, and reports what it does', async () => {
     const { folder, ready, storage, folkmoot } = await uploadWorld()
     const to = newStorage()
     const old = [await ready(), await ready(), await ready()].flatMap(({ name, small }) => [name, small])
@@ -335,7 +335,7 @@ describe('folkmoot storage move', () => {
     )
   })
 
-  test('notices what was not written as it was read, and passes over what was deleted meanwhile', async () => {
+  test('detects a failed write and skips objects deleted meanwhile', async () => {
     const { ready, storage } = await uploadWorld()
     const { name, small } = await ready()
     const to = newStorage()
@@ -356,7 +356,7 @@ describe('folkmoot storage move', () => {
     expect(await namesIn(other.storage)).toEqual([small])
   })
 
-  test('refuses an address that is none, is the same, or has no keys or room', async () => {
+  test('refuses an address that is invalid, identical, or without keys or space', async () => {
     const { ready, storageUrl, folkmoot } = await uploadWorld()
     await ready()
     const to = newStorage()

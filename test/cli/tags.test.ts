@@ -15,7 +15,7 @@ const run = (options: Record<string, string>) =>
   mint.run([], { asJson: true, options: new Map(Object.entries(options)) })
 
 describe('folkmoot tags mint', () => {
-  test('writes more than the action mints at once to a file for its maker alone', async () => {
+  test('writes more tags than one call mints into a private file', async () => {
     const file = newFile()
     const { data } = JSON.parse((await run({ '--count': '1001', '--to': file })).text)
     expect(data).toEqual({ minted: 1001, file })
@@ -32,7 +32,7 @@ describe('folkmoot tags mint', () => {
     expect((await get(`/pass/${ids[1000]}`)).body.data).toMatchObject({ pass: { type: 'nfc' }, owner: null })
   })
 
-  test('overwrites nothing, and leaves no file where nothing was minted', async () => {
+  test('overwrites nothing and leaves no file if nothing was minted', async () => {
     const file = newFile()
     writeFileSync(file, 'in use')
     await expect(run({ '--count': '1', '--to': file })).rejects.toThrow('is there already')
@@ -44,7 +44,7 @@ describe('folkmoot tags mint', () => {
     expect(() => statSync(other)).toThrow('ENOENT')
   })
 
-  test('refuses what is missing in a sentence', async () => {
+  test('reports missing arguments', async () => {
     const { errors, exitCode } = await runFolkmoot(['tags', 'mint', '--to', newFile()], {
       DATABASE_URL: process.env.TEST_DATABASE_URL as string,
     })

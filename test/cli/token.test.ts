@@ -15,7 +15,7 @@ const create = async (person: string, options: Record<string, string>) =>
 const READS = { '--name': 'Nightly report', '--scopes': 'read:user, read:events', '--days': '90' }
 
 describe('folkmoot token create', () => {
-  test('makes a token that works, for an address or a username, and its owner is told', async () => {
+  test('creates a working token by address or username and notifies its owner', async () => {
     const user = await makeUser()
     const made = await create((user.email as string).toUpperCase(), READS)
     expect(made).toMatchObject({ name: 'Nightly report', scopes: 'read:user read:events' })
@@ -28,7 +28,7 @@ describe('folkmoot token create', () => {
     expect((await get('/v1/me', { token: endless.token })).status).toBe(200)
   })
 
-  test('is in the audit log, without the secret and without what its name says', async () => {
+  test("writes an audit entry without the secret and the token's name", async () => {
     const user = await makeUser()
     const made = await create(user.username as string, READS)
     const entries = await db.select().from(auditLog).where(eq(auditLog.targetId, user.id))
@@ -42,7 +42,7 @@ describe('folkmoot token create', () => {
     expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${made.token}|Nightly`))
   })
 
-  test('gives nobody more than their role does, and refuses who is gone, suspended or unknown', async () => {
+  test('grants no scope beyond the role, and refuses deleted, suspended and unknown people', async () => {
     const admin = { '--name': 'x', '--scopes': 'admin' }
     const user = await makeUser()
     await expect(create(user.username as string, admin)).rejects.toMatchObject({ appCode: 'forbidden' })
@@ -56,7 +56,7 @@ describe('folkmoot token create', () => {
       await expect(create(nobody, READS)).rejects.toMatchObject({ appCode: 'not_found' })
   })
 
-  test('names a scope that is none, and shows in its help what cannot be left out', async () => {
+  test('names an unknown scope, and shows required flags in its help', async () => {
     const { username } = await makeUser()
     const options = { '--name': 'x', '--scopes': 'read:user,read:evnts' }
     await expect(create(username as string, options)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('folkmoot token create', () => {
     )
   })
 
-  test('refuses what is missing or wrong in the words of the route', async () => {
+  test('validates its input with the messages of the route', async () => {
     const { username } = await makeUser()
     for (const options of [
       {},
@@ -81,7 +81,7 @@ describe('folkmoot token create', () => {
       })
   })
 
-  test('names the flag that is wrong, and not the field of the route', async () => {
+  test('names the wrong flag instead of the field of the route', async () => {
     const { username } = await makeUser()
     await expect(create(username as string, { ...READS, '--days': '0' })).rejects.toThrow(/^--days must be/)
     await expect(create(username as string, { '--name': 'x' })).rejects.toThrow(/^--scopes /)

@@ -131,7 +131,7 @@ describe('configuration', () => {
       expect(() => readConfig({ ...good, ...change }, 'production')).toThrow(sentence)
   })
 
-  test('names a setting that was misspelled, and takes no name of another program for one', async () => {
+  test('detects misspelled settings, but not names of other programs', async () => {
     const names = variableNames()
     const slip = (environment: Record<string, string>) => () => requireNoSlips(environment, names)
     for (const [name, meant] of [
@@ -191,7 +191,7 @@ describe('configuration', () => {
     ])
   })
 
-  test('takes the hosts of a database one by one, each with its own name to be verified', () => {
+  test('splits several database hosts, each verified by its own name', () => {
     const two =
       'postgres://ada:p%40ss@a.example:5433,b.example/db?sslmode=verify-full&target_session_attrs=read-write'
     expect(databaseAddresses(two)).toEqual([
@@ -207,7 +207,7 @@ describe('configuration', () => {
     expect([two, 'postgres://a@b,c/d', 'postgres://a@b/c'].map(wantsWrites)).toEqual([true, true, false])
   })
 
-  test('takes Redis by its address or by its sentinels, and Valkey as Redis', () => {
+  test('accepts Redis by address or sentinels, and Valkey', () => {
     expect(redisAddress('valkeys://u:p@host:1/2')).toEqual({ url: 'rediss://u:p@host:1/2' })
     expect(redisAddress('valkey://host')).toEqual({ url: 'redis://host' })
     expect(
@@ -229,7 +229,7 @@ describe('configuration', () => {
     })
   })
 
-  test('asks the sentinels again when a master takes no more writes, and not for any other refusal', () => {
+  test('asks the sentinels again only when a master refuses writes', () => {
     const address = redisAddress('redis+sentinel://a/mymaster')
     const asksAgain = (message: string) =>
       'reconnectOnError' in address && address.reconnectOnError(new Error(message))
@@ -237,21 +237,21 @@ describe('configuration', () => {
     expect(asksAgain('OOM command not allowed when used memory > maxmemory.')).toBe(false)
   })
 
-  test('announces its own hub, another, or none', () => {
+  test('announces our own hub, another, or none', () => {
     const hubOf = (HUB_URL?: string) => readConfig({ ...good, HUB_URL }, 'production').hub
     expect(hubOf()).toEqual({ url: `http://127.0.0.1:3000/websub`, isOwn: true })
     expect(hubOf('https://hub.example/')).toEqual({ url: 'https://hub.example/', isOwn: false })
     for (const off of ['off', 'OFF']) expect(hubOf(off)).toEqual({ url: null, isOwn: false })
   })
 
-  test('refuses weak or missing secrets in production and takes them in a demo', () => {
+  test('refuses weak or missing secrets in production, not in the demo', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(64), 'folkmoot-secret-key-of-ours-0123456789', ''])
       expect(() => readConfig({ ...good, SECRET_KEY }, 'production')).toThrow(/^SECRET_KEY is/)
     expect(readConfig({ ...good, SECRET_KEY: '' }, 'demo').secretKey).not.toBe('')
     expect(readConfig(good, 'production').secretKey).toBe(good.SECRET_KEY)
   })
 
-  test('with the embedded database makes a secret once and keeps it to itself', () => {
+  test('creates a private secret once for the embedded database', () => {
     const DATA_DIR = newFolder()
     const [first, second] = [readConfig({ DATA_DIR }, 'production'), readConfig({ DATA_DIR }, 'production')]
     expect(first.secretKey).toMatch(/^[0-9a-f]{64}$/)
@@ -260,7 +260,7 @@ describe('configuration', () => {
     expect(readFileSync(join(DATA_DIR, 'secret-key'), 'utf8').trim()).toBe(first.secretKey)
   })
 
-  test('refuses a kept secret that is empty, short or weak, at every start and in every mode', () => {
+  test('refuses a stored secret that is empty, short or weak, at every start', () => {
     for (const content of [
       '',
       '\n',
@@ -284,7 +284,7 @@ describe('configuration', () => {
       }
   })
 
-  test('makes no new secret for a database that has lost its own', () => {
+  test('creates no new secret for an existing database', () => {
     const DATA_DIR = newFolder()
     keep(DATA_DIR, 'postgres/PG_VERSION', '18')
     expect(() => readConfig({ DATA_DIR }, 'production')).toThrow(
@@ -296,7 +296,7 @@ describe('configuration', () => {
     )
   })
 
-  test('refuses a secret that differs from the one beside the embedded database', () => {
+  test('refuses a secret that differs from that of the embedded database', () => {
     const [DATA_DIR, SECRET_KEY] = [newFolder(), good.SECRET_KEY]
     const { secretKey } = readConfig({ DATA_DIR }, 'production')
     const start = (more: Record<string, string>) => () => readConfig({ DATA_DIR, ...more }, 'production')
@@ -309,7 +309,7 @@ describe('configuration', () => {
     expect(start({ SECRET_KEY, DATABASE_URL: good.DATABASE_URL })().secretKey).toBe(SECRET_KEY)
   })
 
-  test('processes that start together have one secret', async () => {
+  test('gives concurrent starts one secret', async () => {
     const DATA_DIR = newFolder()
     const started = Array.from({ length: 6 }, () => start(DATA_DIR))
     const keys = await Promise.all(started.map(({ stdout }) => new Response(stdout).text()))
@@ -317,7 +317,7 @@ describe('configuration', () => {
     expect(readdirSync(DATA_DIR)).toEqual(['secret-key'])
   })
 
-  test('a start that cannot write leaves no secret behind', async () => {
+  test('leaves no secret behind if it cannot write', async () => {
     const DATA_DIR = newFolder()
     // The kernel ends whoever writes more than nothing, as a power cut would between the file and its content.
     expect(await start(DATA_DIR, ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh']).exited).not.toBe(0)

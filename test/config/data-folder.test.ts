@@ -11,7 +11,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o7777
 const parent = () => mkdtempSync(join(tmpdir(), 'folkmoot-folder-'))
 
 describe('the data folder', () => {
-  test('is made for its owner alone, with the folders above it, whatever the umask', () => {
+  test('is created private, with its parents, independent of the umask', () => {
     const above = parent()
     const umask = process.umask(0)
     closedDataFolder(join(above, 'a/data'))
@@ -19,7 +19,7 @@ describe('the data folder', () => {
     expect([modeOf(join(above, 'a')), modeOf(join(above, 'a/data'))]).toEqual([MODE, MODE])
   })
 
-  test('is closed again when it stands open, with what is in it', () => {
+  test('is closed again if it is open, with its content', () => {
     const folder = parent()
     for (const name of ['secret-key', 'postgres-password', 'postgres.log', 'demo.json', 'server.lock']) {
       writeFileSync(join(folder, name), '')
@@ -34,7 +34,7 @@ describe('the data folder', () => {
       expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600])
   })
 
-  test('is taken from nobody: a folder with other things in it, or one that all share, is refused', () => {
+  test('is refused if it holds foreign files or is shared', () => {
     const folder = parent()
     mkdirSync(join(folder, 'photos'))
     chmodSync(folder, 0o755)
@@ -48,7 +48,7 @@ describe('the data folder', () => {
   })
 })
 
-describe('a place of another user', () => {
+describe('a folder of another user', () => {
   const owner = process.getuid?.() ?? 0
   const spies: { mockRestore(): void }[] = []
   /** As if somebody else ran this: what is made here is not theirs. */
@@ -62,7 +62,7 @@ describe('a place of another user', () => {
   const denied = (folder: string, path: string) =>
     unusable(folder, Object.assign(new Error('EACCES'), { code: 'EACCES', path })).message
 
-  test('is named with its owner and the command that gives it away', () => {
+  test('is named with its owner and the command that changes it', () => {
     const folder = parent()
     const lock = join(folder, 'server.lock')
     writeFileSync(lock, '')
@@ -80,7 +80,7 @@ describe('a place of another user', () => {
     )
   })
 
-  test('is never a folder above the data folder', () => {
+  test('is never a parent of the data folder', () => {
     const above = parent()
     asStranger()
     const folder = join(above, 'data')

@@ -5,7 +5,7 @@ import { ownDatabase, startServer } from '../support/processes'
 const GROWTH = 'BUN_JSC_heapGrowthMaxIncrease'
 const SMALL = 'BUN_JSC_largeHeapSize'
 
-test('a server has the options of the runtime, under its number and the words that it was started with', async () => {
+test('a server sets its runtime options and keeps its process id and command line', async () => {
   const server = await startServer({ DATABASE_URL: await ownDatabase() })
   expect(environmentOf(server.pid).get(GROWTH)).toBe('1')
   expect(environmentOf(server.pid).get(SMALL)).toBe('33554432')
@@ -13,7 +13,7 @@ test('a server has the options of the runtime, under its number and the words th
   expect(await server.stop('SIGTERM')).toBe(0)
 })
 
-test("a host's own option stays", async () => {
+test('an option set by the host stays', async () => {
   const server = await startServer({ DATABASE_URL: await ownDatabase(), [GROWTH]: '0.5' })
   expect(environmentOf(server.pid).get(GROWTH)).toBe('0.5')
   expect(environmentOf(server.pid).get(SMALL)).toBe('33554432')

@@ -7,7 +7,7 @@ const keys = { STORAGE_ACCESS_KEY: 'account:user', STORAGE_SECRET_KEY: 'a/b+c' }
 const read = (settings: Record<string, string>) => readConfig({ ...good, ...settings }, 'production').storage
 
 describe('the address of the storage', () => {
-  test('is a folder of the data folder unless something else is said', () => {
+  test('is in the data folder by default', () => {
     expect(read({ DATA_DIR: '/srv/data' })).toEqual({
       address: { kind: 'disk', folder: '/srv/data/uploads' },
       moveKeys: null,

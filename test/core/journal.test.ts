@@ -26,7 +26,7 @@ async function written(isJournal: boolean): Promise<string[]> {
 
 const parts = (lines: string[]) => lines.map((line) => line.slice(0, line.indexOf('{')))
 
-test("the journal of systemd is told how urgent a line is, and nobody else's lines begin with that", async () => {
+test('log lines carry a priority prefix for the systemd journal only', async () => {
   expect(parts(await written(true))).toEqual(['', '<4>', '<3>'])
   const plain = await written(false)
   expect(plain.map((line) => JSON.parse(line).level)).toEqual(['info', 'warn', 'error'])

@@ -8,7 +8,7 @@ import { usualDeadlines } from '../support/usual-deadlines'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a timeout that is late because the process did not run waits for answers that came meanwhile', async () => {
+test('a timeout delayed by a starved process still accepts answers that arrived meanwhile', async () => {
   using _ = usualDeadlines()
   const fired: string[] = []
   setTimeout(() => fired.push('plain'), 20)
@@ -20,13 +20,13 @@ test('a timeout that is late because the process did not run waits for answers t
   expect(fired).toEqual(['plain'])
 })
 
-test('a timeout fires in the end', async () => {
+test('a timeout fires eventually', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   patientTimeout(5, resolve)
   await promise
 })
 
-test('deadlines are longer while the process gets too little time, and usual again afterwards', async () => {
+test('deadlines grow while the process is starved and shrink afterwards', async () => {
   using _ = usualDeadlines()
   await until('the process runs well', () => patience() === 1)
   for (let i = 0; i < 20 && patience() === 1; i += 1) {
@@ -40,7 +40,7 @@ test('deadlines are longer while the process gets too little time, and usual aga
 /** As Drizzle wraps what the pool throws. */
 const silent = () => new Error('Failed query', { cause: unavailableBy('DATABASE_SILENT') })
 
-test('a start waits for a database that is slow, and says so once', async () => {
+test('a start waits for a slow database and logs it once', async () => {
   let asked = 0
   const said: string[] = []
   const answer = await waitForServer(
@@ -54,7 +54,7 @@ test('a start waits for a database that is slow, and says so once', async () => 
   expect([answer, asked, said]).toEqual(['there', 3, ['DATABASE_SILENT']])
 })
 
-test('a start in vain on a busy machine is explained with a sentence', () => {
+test('a failed start on a busy machine ends with a readable message', () => {
   expect(sentenceFor(silent())).toBe(
     'The database does not answer in time (DATABASE_SILENT): this machine, or that of the database, is too busy. Start again when it is quieter.',
   )

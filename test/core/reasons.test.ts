@@ -18,8 +18,8 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('why something failed, in the log', () => {
-  test('is the code of the database and what it means, without what was typed', async () => {
+describe('the logged reason of a failure', () => {
+  test('is the database code with its meaning, without user input', async () => {
     const typed = 'private words'
     for (const [statement, code, reason] of [
       [sql`select ${typed}::text::uuid`, '22P02', 'a value cannot be stored'],
@@ -42,14 +42,14 @@ describe('why something failed, in the log', () => {
     }
   })
 
-  test('names the constraint and not the value', async () => {
+  test('names the constraint, not the value', async () => {
     const twice = sql`insert into heartbeats (worker, at) values ('private words', now()), ('private words', now())`
     const found = reasonOf(await thrownBy(db.execute(twice)))
     expect(found).toMatchObject({ code: '23505', constraint: 'heartbeats_pkey' })
     expect(JSON.stringify(found)).not.toContain('private words')
   })
 
-  test('says that nobody is there, for PostgreSQL and for Redis', async () => {
+  test('says that nothing listens, for PostgreSQL and for Redis', async () => {
     const port = await freePort()
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'x', database: 'x' })
     expect(reasonOf(await thrownBy(client.connect()))).toMatchObject({
@@ -63,7 +63,7 @@ describe('why something failed, in the log', () => {
     redis.disconnect()
   })
 
-  test('is the message only where the engine or our own code wrote it', () => {
+  test('contains the message only if the engine or our own code wrote it', () => {
     const typed = 'private words'
     const asLibrary = Object.assign(new Error(typed), { name: 'LibraryError' })
     expect(JSON.stringify(reasonOf(asLibrary))).not.toContain(typed)
@@ -78,7 +78,7 @@ describe('why something failed, in the log', () => {
     expect(reasonOf('text')).toEqual({ fault: 'string' })
   })
 
-  test('is at least a place of ours, also where a library threw on its own', () => {
+  test('contains at least a location in our code, even if a library threw asynchronously', () => {
     const library = new Error('private words')
     for (const stack of [
       undefined,
@@ -92,7 +92,7 @@ describe('why something failed, in the log', () => {
     }
   })
 
-  test('takes nothing that was typed for a line of the stack', () => {
+  test('does not take user input for a stack frame', () => {
     const typed = 'Failed query\nparams: private words\n    at private words (src/private.ts:1:2)'
     const library = new Error(typed)
     library.stack = `Error: ${typed}\n    at read (/srv/node_modules/some/index.js:1:2)`
@@ -100,7 +100,7 @@ describe('why something failed, in the log', () => {
     expect(reasonOf(library).at).toContain('reasons.test.ts')
   })
 
-  test('is given by every line about an error', () => {
+  test('is part of every log line about an error', () => {
     const files = [...new Glob('{src,workers}/**/*.ts').scanSync(root)]
     const silent = files.flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8')
@@ -113,7 +113,7 @@ describe('why something failed, in the log', () => {
   })
 })
 
-test('one second is said as one', () => {
+test('one second is written in the singular', () => {
   expect([1, 2].map((seconds) => rateLimited(seconds).message)).toEqual([
     'Too many requests: try again in 1 second',
     'Too many requests: try again in 2 seconds',

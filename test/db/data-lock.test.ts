@@ -45,7 +45,7 @@ describe('the lock of a data folder', () => {
       expect(() => readFileSync(join(folder, 'server.lock'))).toThrow('ENOENT')
     })
 
-  test('is not refused for somebody who looks, however often', async () => {
+  test('is not blocked by read-only checks', async () => {
     const folder = newFolder()
     const look = `const { isLocked } = await import('@/db/data-lock'); console.log('looks'); for (;;) isLocked('${folder}')`
     const looker = Bun.spawn([process.execPath, '-e', look], { cwd: import.meta.dir, stdout: 'pipe' })
@@ -55,7 +55,7 @@ describe('the lock of a data folder', () => {
     looker.kill('SIGKILL')
   })
 
-  test('is held against others until its process ends, even by SIGKILL', async () => {
+  test('is exclusive until its process ends, even by SIGKILL', async () => {
     const folder = newFolder()
     const { holder, said } = await hold(folder)
     expect(said).toBe('held')
@@ -68,14 +68,14 @@ describe('the lock of a data folder', () => {
     lockDataFolder(folder)()
   })
 
-  test('of an earlier release, which only wrote its number down, is respected', () => {
+  test('of an earlier release, which only wrote a pid file, is respected', () => {
     const folder = newFolder()
     const birth = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
     writeFileSync(join(folder, 'server.lock'), `${process.ppid} ${birth}`)
     expect(() => lockDataFolder(folder)).toThrow(`(process ${process.ppid})`)
   })
 
-  test('that died is taken over by one of many who come at once', async () => {
+  test('of a dead process is taken over by exactly one of many', async () => {
     for (let round = 0; round < 3; round += 1) {
       const folder = newFolder()
       writeFileSync(join(folder, 'server.lock'), round === 0 ? '' : '4194303 17')

@@ -17,7 +17,7 @@ function recorder(code: string) {
   return { runs, record }
 }
 
-test('what comes at once is done at once, and two of one key one after the other', async () => {
+test('concurrent items share a statement, except two with one key', async () => {
   const { runs, record } = recorder('23503')
   expect(await Promise.all(['anna', 'bert', 'anna again'].map(record))).toEqual([
     'anna bert',
@@ -27,13 +27,13 @@ test('what comes at once is done at once, and two of one key one after the other
   expect(runs).toEqual([['anna', 'bert'], ['anna again']])
 })
 
-test('one that the database refuses does not fail the others', async () => {
+test('an item that the database refuses does not fail the others', async () => {
   const { record } = recorder('23503')
   const results = await Promise.allSettled(['anna', 'gone', 'bert'].map(record))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a database that is away is not asked for each of them', async () => {
+test('an unreachable database is not queried once per item', async () => {
   const { runs, record } = recorder('08006')
   const results = await Promise.allSettled(['anna', 'gone', 'bert'].map(record))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -42,7 +42,7 @@ test('a database that is away is not asked for each of them', async () => {
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-test('a few wait for the statement that is under way, and a crowd gets a second one', async () => {
+test('few items wait for the running statement; many get a second one', async () => {
   const begun: number[] = []
   const ends: (() => void)[] = []
   const record = gathered<string, void>({
@@ -71,7 +71,7 @@ test('a few wait for the statement that is under way, and a crowd gets a second 
   await Promise.all(all)
 })
 
-test('a few pause after the statement before, and a crowd does not', async () => {
+test('few items pause after a statement; many do not', async () => {
   const begun: string[][] = []
   const record = gathered<string, void>({
     keyOf: (item) => item,

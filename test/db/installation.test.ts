@@ -23,8 +23,8 @@ const withPeople = async (email: string | null = null) => {
   return url
 }
 
-describe('what a database is used for', () => {
-  test('is what it was first started for, with people or without', async () => {
+describe('the use of a database', () => {
+  test('is that of its first start, with or without people', async () => {
     const [demo, production] = [await ownDatabase(), await ownDatabase()]
     await migrateDatabase(demo, { use: 'demo' })
     await migrateDatabase(production, { use: 'production' })
@@ -34,7 +34,7 @@ describe('what a database is used for', () => {
     await migrateDatabase(production, { use: 'production' })
   })
 
-  test('is told by its people where no release has marked it', async () => {
+  test('is inferred from its people if no release has marked it', async () => {
     const [demo, production] = [await withPeople('ada@demo.folkmoot.example'), await withPeople()]
     await expect(migrateDatabase(demo, { use: 'production' })).rejects.toThrow(IS_THE_DEMO)
     await expect(migrateDatabase(production, { use: 'demo' })).rejects.toThrow(IN_REAL_USE)
@@ -42,14 +42,14 @@ describe('what a database is used for', () => {
     await migrateDatabase(production, { use: 'production' })
   })
 
-  test('is decided before a migration runs', async () => {
+  test('is checked before a migration runs', async () => {
     const url = await databaseOf(HISTORIES[0] as History)
     const before = await schemaOf(url)
     await expect(migrateDatabase(url, { use: 'demo' })).rejects.toThrow(IN_REAL_USE)
     expect(await schemaOf(url)).toEqual(before)
   })
 
-  test("is not asked of another product's database, which is refused for being one", async () => {
+  test('is not checked for a foreign database, which is refused anyway', async () => {
     const url = await emptyDatabase()
     const sql = postgres(url, { max: 1 })
     await sql`create table users (id int)`
@@ -60,7 +60,7 @@ describe('what a database is used for', () => {
       )
   })
 
-  test('is decided once when both start together', async () => {
+  test('is decided once by concurrent first starts', async () => {
     const url = await ownDatabase()
     const starts = await Promise.allSettled(
       (['demo', 'production', 'demo', 'production'] as const).map((use) => migrateDatabase(url, { use })),
@@ -72,7 +72,7 @@ describe('what a database is used for', () => {
 describe('commands', () => {
   const folder = () => mkdtempSync(join(tmpdir(), 'folkmoot-use-'))
 
-  test('"bun run up" on a database in real use ends with a sentence and adds nobody', async () => {
+  test('"bun run up" refuses a production database and adds nothing', async () => {
     const DATABASE_URL = await withPeople()
     const DATA_DIR = folder()
     const { code, sentence } = await explained('scripts/up.ts', { DATABASE_URL, DATA_DIR })
@@ -84,7 +84,7 @@ describe('commands', () => {
   })
 
   for (const command of ['src/server.ts', 'workers/main.ts'])
-    test(`${command} on the demo ends with a sentence`, async () => {
+    test(`${command} refuses the demo database`, async () => {
       const DATABASE_URL = await withPeople('ada@demo.folkmoot.example')
       const { code, sentence } = await explained(command, { DATABASE_URL })
       expect([code, sentence]).toEqual([1, expect.stringMatching(IS_THE_DEMO)])

@@ -41,7 +41,7 @@ const backend = async (send: Send) => (await ask(send, 'select pg_backend_pid() 
 const written = async () => (await outside`select what from written`).map(({ what }) => what)
 
 describe('a connection', () => {
-  test('is held alone: a statement beside a transaction waits for it', async () => {
+  test('is exclusive: a statement beside a transaction waits', async () => {
     const pool = open(1)
     const order: string[] = []
     const done = Promise.withResolvers<void>()
@@ -60,7 +60,7 @@ describe('a connection', () => {
     expect(order).toEqual(['transaction', 'statement'])
   })
 
-  test('that broke in a transaction takes nothing more from it, and the next holder gets another', async () => {
+  test('that broke in a transaction is replaced for the next holder', async () => {
     const pool = open(1)
     let late: Promise<unknown> | undefined
     const failed = pool.transaction(async (send) => {
@@ -81,7 +81,7 @@ describe('a connection', () => {
     expect(await written()).toEqual(['held'])
   })
 
-  test('that broke while it rested is replaced', async () => {
+  test('that broke while idle is replaced', async () => {
     const pool = open(1)
     const pid = await backend(pool.statement)
     await outside`select pg_terminate_backend(${pid})`
@@ -92,7 +92,7 @@ describe('a connection', () => {
     await until('another is used', async () => (await backend(pool.statement).catch(() => pid)) !== pid)
   })
 
-  test('that did not answer in time is thrown away, and what it was doing is undone', async () => {
+  test('that timed out is discarded, and its work is rolled back', async () => {
     const pool = open(1, 300)
     await outside`select pg_advisory_lock(42)`
     const pid = await backend(pool.statement)
@@ -112,7 +112,7 @@ describe('a connection', () => {
     expect(await written()).toEqual(['held'])
   })
 
-  test('that breaks while it is opened fails its holder and nothing else', async () => {
+  test('that breaks while opening fails only its holder', async () => {
     const door = await closingDoor()
     const pool = openPool(
       door.url,
@@ -130,7 +130,7 @@ describe('a connection', () => {
     door.close()
   })
 
-  test('is kept when a statement is refused', async () => {
+  test('stays open when a statement is refused', async () => {
     const pool = open(1)
     const pid = await backend(pool.statement)
     await expect(ask(pool.statement, `insert into written values ('held')`)).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('a connection', () => {
   })
 })
 
-describe('what is known of a change that failed', () => {
+describe('the certainty of a failed change', () => {
   const failure = (work: Promise<unknown>) => work.then(() => undefined, certaintyOf)
   /** Ends the session of a statement once it waits for the lock that `outside` holds. */
   const endWaiting = () =>
@@ -177,19 +177,19 @@ describe('what is known of a change that failed', () => {
       for each row execute function wait_for_43()`
   })
 
-  test('nothing, when its connection ends while it commits', async () => {
+  test('is unknown if its connection ends during the commit', async () => {
     const insert = (send: Send) => ask(send, `insert into slow values ('x')`)
     expect(await interrupted((pool) => pool.transaction(insert))).toBe('unknown')
     expect(await interrupted((pool) => insert(pool.statement))).toBe('unknown')
   })
 
-  test('that it was undone, when its connection ends before the commit, or PostgreSQL refuses', async () => {
+  test('is rolled back if its connection ends before the commit, or PostgreSQL refuses it', async () => {
     expect(await interrupted((pool) => pool.transaction((send) => ask(send, WAITING)))).toBe('unavailable')
     expect(await interrupted((pool) => ask(pool.statement, WAITING))).toBe('unavailable')
     expect(await failure(ask(open(1).statement, `insert into written values ('held')`))).toBe('unavailable')
   })
 
-  test('nothing, when the commit is not answered in time', async () => {
+  test('is unknown if the commit times out', async () => {
     const pool = open(1, 300)
     await outside`select pg_advisory_lock(43)`
     const silent = failure(
@@ -207,7 +207,7 @@ describe('what is known of a change that failed', () => {
 })
 
 describe('a transaction', () => {
-  test('in which a statement failed never counts as committed, even if nobody looked', async () => {
+  test('with a failed statement never counts as committed, even if the error was ignored', async () => {
     const pool = open(1)
     const careless = pool.transaction(async (send) => {
       await ask(send, `insert into written values ('careless')`)
@@ -217,7 +217,7 @@ describe('a transaction', () => {
     expect(await written()).toEqual(['held'])
   })
 
-  test('that is over takes no more statements', async () => {
+  test('that has ended accepts no more statements', async () => {
     const pool = open(1)
     let kept: Send | undefined
     await pool.transaction(async (send) => {
@@ -229,7 +229,7 @@ describe('a transaction', () => {
 })
 
 describe('a pool', () => {
-  test('does not storm a server that takes no connections', async () => {
+  test('backs off from a server that refuses connections', async () => {
     const door = await closingDoor()
     const pool = openPool(
       door.url,
@@ -247,7 +247,7 @@ describe('a pool', () => {
     door.close()
   })
 
-  test('answers its first requests by the connections that it has, while others are being opened', async () => {
+  test('answers first requests by open connections while others open', async () => {
     const door = await closingDoor()
     door.stayOpen()
     const pool = openPool(
@@ -268,7 +268,7 @@ describe('a pool', () => {
     door.close()
   })
 
-  test('lets so many wait, and sends the others away at once', async () => {
+  test('bounds its queue and rejects the rest at once', async () => {
     const pool = open(1)
     await ask(pool.statement, 'select 1')
     const done = Promise.withResolvers<void>()
@@ -283,7 +283,7 @@ describe('a pool', () => {
     ).toBe(true)
   })
 
-  test('closes its connections, after what is under way', async () => {
+  test('closes its connections after running statements', async () => {
     const pool = open(2)
     const pid = await backend(pool.statement)
     const begun = Promise.withResolvers<void>()

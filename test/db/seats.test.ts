@@ -6,8 +6,8 @@ const UNAVAILABLE = expect.objectContaining({ appCode: 'unavailable' })
 
 const room = (waitingMax: number, waitMs = 10_000) => seats({ all: ['a', 'b'], waitingMax, waitMs })
 
-describe('seats at the database', () => {
-  test('are as many as there are; behind them so many wait and no more', async () => {
+describe('seats of the pool', () => {
+  test('are bounded, and so are waiters', async () => {
     const { take, giveBack } = room(2)
     expect([take(), take()].sort()).toEqual(['a', 'b'])
     const waiting = [take(), take()]
@@ -22,7 +22,7 @@ describe('seats at the database', () => {
     expect([await waiting[1], await next]).toEqual(['b', 'a'])
   })
 
-  test('are not waited for without an end, and not given to those who have left', async () => {
+  test('are not waited for without a limit, and skip waiters who left', async () => {
     const { take, giveBack, free } = room(5, 5)
     take()
     take()
@@ -34,14 +34,14 @@ describe('seats at the database', () => {
   })
 })
 
-describe('shares of the seats', () => {
+describe('shares of the pool', () => {
   const share = (waitMs = 10_000, isSilent = false) =>
     shares({ ofCaller: 2, ofThing: 1, waitingMax: 2, waitMs, isSilent: () => isSilent })
   const by = (caller: string, ...things: string[]) => ({ caller, things })
   const isIn = async (entered: unknown) =>
     (await Promise.race([entered, Promise.resolve('waits')])) !== 'waits'
 
-  test('are bounded for each caller; others and background work enter at once', async () => {
+  test('are bounded per caller; others and background work enter at once', async () => {
     const { enter, leave, waiting } = share()
     const first = enter(by('ada'))
     enter(by('ada'))
@@ -52,7 +52,7 @@ describe('shares of the seats', () => {
     expect([await isIn(third), waiting()]).toEqual([true, 0])
   })
 
-  test('are bounded for each thing over all callers, and given in order', async () => {
+  test('are bounded per object over all callers, in order', async () => {
     const { enter, leave } = share()
     const first = enter(by('ada', 'event'))
     const [second, third] = [enter(by('bob', 'event')), enter(by('cem', 'event'))]
@@ -62,7 +62,7 @@ describe('shares of the seats', () => {
     expect(await isIn(third)).toBe(true)
   })
 
-  test('of one thing go to callers without any before a caller who has one', async () => {
+  test('of one object go first to callers without one', async () => {
     const { enter, leave } = share()
     const first = enter(by('ada', 'event'))
     const [again, other] = [enter(by('ada', 'event')), enter(by('bob', 'event'))]
@@ -74,7 +74,7 @@ describe('shares of the seats', () => {
     expect(await isIn(again)).toBe(true)
   })
 
-  test('are taken all at once: who lacks one of two holds neither', async () => {
+  test('are taken all at once, so that no waiter holds one of two', async () => {
     const { enter, leave } = share()
     const event = enter(by('ada', 'event'))
     const group = enter(by('ada', 'group'))
@@ -85,7 +85,7 @@ describe('shares of the seats', () => {
     expect(await isIn(both)).toBe(false)
   })
 
-  test('are refused to a caller with too many requests as 429, and for a busy thing as 503', async () => {
+  test('are refused as 429 to a caller with too many requests, and as 503 for a busy object', async () => {
     const { enter, refused } = share(5)
     for (const _ of [1, 2]) enter(by('ada'))
     const waiting = [enter(by('ada')), enter(by('ada'))]
@@ -100,7 +100,7 @@ describe('shares of the seats', () => {
     expect(await isIn(enter(by('cem')))).toBe(true)
   })
 
-  test('are refused as 503 while the database does not answer anybody', () => {
+  test('are refused as 503 while the database does not answer', () => {
     const { enter } = share(10_000, true)
     for (const _ of [1, 2, 3, 4]) Promise.resolve(enter(by('ada'))).catch(() => {})
     expect(() => enter(by('ada'))).toThrow(UNAVAILABLE)

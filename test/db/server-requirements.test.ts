@@ -24,8 +24,8 @@ async function asAdmin(...statements: string[]) {
 
 const nameOf = () => `unfit_${Bun.randomUUIDv7().replaceAll('-', '')}`
 
-describe('a database that cannot be used', () => {
-  test('is judged by what it says of itself', () => {
+describe('an unsuitable database', () => {
+  test('is refused by version, encoding and rights', () => {
     expect(unsuitable(good)).toBeUndefined()
     expect(unsuitable({ ...good, version: 19 })).toBeUndefined()
     const sentences: [Partial<Facts>, RegExp][] = [
@@ -42,7 +42,7 @@ describe('a database that cannot be used', () => {
     for (const [change, sentence] of sentences) expect(unsuitable({ ...good, ...change })).toMatch(sentence)
   })
 
-  test('in another encoding ends every command with a sentence', async () => {
+  test('with another encoding ends every command with a sentence', async () => {
     const name = nameOf()
     await asAdmin(
       `create database ${name} encoding 'LATIN1' locale 'C' locale_provider libc template template0`,
@@ -55,7 +55,7 @@ describe('a database that cannot be used', () => {
       })
   })
 
-  test('without rights in it ends with a sentence', async () => {
+  test('without sufficient rights ends with a sentence', async () => {
     const name = nameOf()
     await asAdmin(`create database ${name}`, `create role ${name} login password 'x'`)
     const url = new URL(databaseNamed(adminUrl, name))
@@ -69,7 +69,7 @@ describe('a database that cannot be used', () => {
     )
   })
 
-  test('without TLS where it is asked for ends with a sentence, and sslmode=disable is plain', async () => {
+  test('without the requested TLS ends with a sentence, and sslmode=disable is plain', async () => {
     const refused = await explained('scripts/migrate.ts', { DATABASE_URL: `${adminUrl}?sslmode=require` })
     expect(refused).toEqual({
       code: 1,
@@ -83,8 +83,8 @@ describe('a database that cannot be used', () => {
   })
 })
 
-describe('a place to listen that cannot be had', () => {
-  test('is named before the database is asked', async () => {
+describe('an unavailable port', () => {
+  test('is reported before the database is opened', async () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((done) => taken.listen(port, '127.0.0.1', () => done()))

@@ -37,7 +37,7 @@ const LARGE = [1_000_001, 2 ** 31, Number.MAX_SAFE_INTEGER]
 const TOO_LARGE = ['9007199254740992', '9007199254740993', '1e300', '1e999', '-1', '0.5']
 
 for (const { made, one, fields } of AREAS)
-  test(`${made} sorts by any whole number that JSON carries exactly`, async () => {
+  test(`${made} sorts by any integer that JSON carries exactly`, async () => {
     const { token, path } = await makeWorld()
     for (const sortOrder of LARGE) {
       const created = await post(path(made), { token, json: { ...fields(), sortOrder } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { requiredStandbys } from '@/db/examine'
 
-test('synchronous_standby_names says how many have to confirm, in every form that PostgreSQL takes', () => {
+test('synchronous_standby_names gives the number of required standbys, in every form', () => {
   const asked = [
     '',
     ' ',

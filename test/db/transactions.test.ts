@@ -20,8 +20,8 @@ const nameOf = async ({ id }: MadeUser) =>
 /** Outside of any transaction that is running, as another request would be. */
 const elsewhere = AsyncLocalStorage.snapshot()
 
-describe('two changes that meet head-on', () => {
-  test('both happen, once each, and are told once', async () => {
+describe('two conflicting changes', () => {
+  test('both commit once, with one domain event each', async () => {
     const [one, two] = [await makeUser(), await makeUser()]
     const heard: BusMessage[] = []
     subscribe((domainEvents) => void heard.push(...domainEvents))
@@ -46,7 +46,7 @@ describe('two changes that meet head-on', () => {
     }
   })
 
-  test('of which one saw the world before the other are made one after the other', async () => {
+  test('with a stale read are serialized', async () => {
     const person = await makeUser({ name: 'before' })
     let attempts = 0
     await transaction(async (tx) => {
@@ -63,7 +63,7 @@ describe('two changes that meet head-on', () => {
   })
 })
 
-test('a change that fails for another reason is made once', async () => {
+test('a change that fails for another reason is not retried', async () => {
   let attempts = 0
   const failing = transaction(async (tx) => {
     attempts += 1
@@ -74,7 +74,7 @@ test('a change that fails for another reason is made once', async () => {
 })
 
 describe('a transaction', () => {
-  test('in which a statement failed is not done, whoever caught the failure', async () => {
+  test('with a failed statement rolls back, even if the error was caught', async () => {
     const person = await makeUser({ name: 'before' })
     const careless = transaction(async (tx) => {
       await rename(tx, person, 'after')
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await nameOf(person)).toBe('before')
   })
 
-  test('that fails leaves nothing behind for whoever comes next', async () => {
+  test('that fails leaves a clean connection', async () => {
     const [one, two] = [await makeUser({ name: 'before' }), await makeUser({ name: 'before' })]
     for (let i = 0; i < 5; i += 1) {
       const failing = transaction(async (tx) => {
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect([await nameOf(one), await nameOf(two)]).toEqual(['before', 'after 4'])
   })
 
-  test('that is over takes no more statements', async () => {
+  test('that has ended accepts no more statements', async () => {
     const person = await makeUser({ name: 'before' })
     let late: Tx | undefined
     await transaction(async (tx) => {
@@ -112,7 +112,7 @@ describe('a transaction', () => {
   })
 })
 
-test('a statement that took too long is counted', async () => {
+test('a cancelled statement is counted', async () => {
   const before = answers.cancelled
   const slow = transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 20`)

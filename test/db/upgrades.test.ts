@@ -13,7 +13,7 @@ const [oldest] = HISTORIES as [History, ...History[]]
 test(`an upgrade from ${oldest.name} gives the schema of a new database, and the rows are kept`, () =>
   expectUpgrade(oldest))
 
-test('time zones that earlier releases stored as they were typed get the spelling of the IANA list', async () => {
+test('time zones of earlier releases get their IANA spelling', async () => {
   const url = await databaseOf(HISTORIES.find(({ name }) => name === '0043_backed_up') as History)
   const sql = postgres(url, { max: 1 })
   await sql`update events set timezone = 'europe/berlin'`
@@ -29,7 +29,7 @@ test('time zones that earlier releases stored as they were typed get the spellin
   await sql.end()
 })
 
-describe('a history that this release does not know is refused, and nothing is changed', () => {
+describe('an unknown migration history is refused without changes', () => {
   const whole = newest as History
   const altered = (place: number, change: object): History => ({
     name: 'altered',
@@ -69,7 +69,7 @@ describe('a history that this release does not know is refused, and nothing is c
       expect(await schemaOf(url)).toEqual(before)
     })
 
-  test('a migration left out', async () => {
+  test('a missing migration', async () => {
     const url = await databaseOf(whole)
     const sql = postgres(url, { max: 1 })
     await sql`delete from drizzle.__drizzle_migrations where id = 5`
@@ -77,7 +77,7 @@ describe('a history that this release does not know is refused, and nothing is c
     await expect(migrateDatabase(url)).rejects.toThrow(/^The history of the database is not one/)
   })
 
-  test("somebody else's tables", async () => {
+  test('foreign tables', async () => {
     const url = await emptyDatabase()
     const sql = postgres(url, { max: 1 })
     await sql`create table users (name text)`

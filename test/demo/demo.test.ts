@@ -36,7 +36,7 @@ describe('the demo community', () => {
 
   const ask = (path: string, token = demo.people[0]?.token) => get(path, { base: server.url, token })
 
-  test('has people whose tokens work, one of them an administrator, some of them organizers', async () => {
+  test('has users with valid tokens, one administrator and some organizers', async () => {
     expect(demo.people.length).toBeGreaterThan(50)
     for (const { username, token } of demo.people)
       expect((await ask('/v1/me', token)).body.data.username).toBe(username)
@@ -45,7 +45,7 @@ describe('the demo community', () => {
     expect(demo.people.filter(({ manages }) => manages.length > 0).length).toBeGreaterThan(2)
   })
 
-  test('shows what there is to see: events in each state, a line, boards, badges, favorites', async () => {
+  test('has events in each state, a waitlist, leaderboards, badges and favorites', async () => {
     const states = await sql`select status, count(*)::int from events group by status order by status`
     expect(states.map(({ status }) => status)).toEqual(['cancelled', 'draft', 'published'])
     const [line] = await sql`select count(*)::int as waiting from rsvps where status = 'waitlisted'`
@@ -57,7 +57,7 @@ describe('the demo community', () => {
       expect([urlname, (await ask(`/v1/groups/${urlname}`)).status]).toEqual([urlname, 200])
   })
 
-  test('has passes to tap: of everyone, tags that somebody has, blank ones, and people who met', async () => {
+  test('has a QR pass for everyone, claimed and blank tags, and connections', async () => {
     const printed = /Pass +(\S+)/.exec(server.output())?.[1] as string
     const card = await fetch(printed, { headers: { accept: 'text/html' } })
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -71,7 +71,7 @@ describe('the demo community', () => {
     expect(data.passes.some(({ design }: Json) => design?.name === 'Night sky')).toBe(true)
   })
 
-  test('is counted as it is', async () => {
+  test('has correct counts', async () => {
     const wrong = await sql`
       select 'event' as what, id::text from events e where confirmed_count <>
         (select count(*) from rsvps where event_id = e.id and status = 'confirmed')
@@ -85,7 +85,7 @@ describe('the demo community', () => {
     expect([...wrong]).toEqual([])
   })
 
-  test('shows its pictures on the first page that it answers', async () => {
+  test('shows its pictures on the first page served', async () => {
     const addresses = [...firstPage.matchAll(/<img [^>]*?src="([^"]+)"(?:[^>]*?srcset="([^"]+)")?/g)].flatMap(
       ([, src = '', srcset = '']) => [src, ...srcset.split(', ').map((one) => one.split(' ')[0] as string)],
     )
@@ -102,7 +102,7 @@ describe('the demo community', () => {
     expect(answer.headers.get('content-type')).toMatch(/^image\/(png|jpeg|webp|avif|svg\+xml)/)
   }
 
-  test('has pictures wherever it shows them, in every size', async () => {
+  test('has pictures in every size', async () => {
     const shown = new Set<string>()
     for (const path of [
       '/v1/users?limit=100',
@@ -120,7 +120,7 @@ describe('the demo community', () => {
       for (const size of ['', '?w=64', '?w=320']) await expectPicture(address + size)
   })
 
-  test('is found as people left it at the next start, with the same tokens', async () => {
+  test('stays unchanged at the next start, with the same tokens', async () => {
     const count = async () => (await sql`select count(*)::int from users`)[0]?.count
     const [before, tokens] = [await count(), demo.people.map(({ token }) => token)]
     await sql`update users set bio = 'mine' where username = ${demo.people[0]?.username as string}`

@@ -29,18 +29,18 @@ describe('every /v1 route is guarded or on the public list', () => {
     expect(apiRoutes.length).toBeGreaterThan(4)
   })
 
-  test('each asks for what the contract says, and is known to it', () => {
+  test('each requires the access of the contract', () => {
     const found = apiRoutes.map(({ method, pattern, binding }) => [method, pattern, binding?.action.access])
     const told = apiRoutes.map(({ method, pattern }) => [method, pattern, expectedAccess(method, pattern)])
     expect(found).toEqual(told)
   })
 
-  test('what changes nothing is asked by GET, and nothing else is', () => {
+  test('only reads use GET', () => {
     const found = apiRoutes.map(({ method, pattern, binding }) => [method, pattern, binding?.action.reads])
     expect(found).toEqual(apiRoutes.map(({ method, pattern }) => [method, pattern, method === 'GET']))
   })
 
-  test('files are for everyone', async () => {
+  test('files are public', async () => {
     const file = routes.filter(({ pattern }) => pattern === FILE_ROUTE)
     expect(file.map(({ method, pattern }) => [method, expectedAccess(method, pattern)])).toEqual([
       ['GET', 'none'],
@@ -59,7 +59,7 @@ describe('every /v1 route is guarded or on the public list', () => {
     const access = expectedAccess(method, pattern) ?? ''
     if (access === 'public' || access === 'none') continue
 
-    test(`${method} ${pattern} answers strangers with 401, whatever they send`, async () => {
+    test(`${method} ${pattern} answers anonymous requests with 401 before validating them`, async () => {
       const bodies =
         method === 'GET' || method === 'DELETE' ? [undefined] : [PLAIN, '{}', 'x'.repeat(100_000)]
       for (const body of bodies) {
@@ -77,7 +77,7 @@ describe('every /v1 route is guarded or on the public list', () => {
     })
 
     if (isScope(access))
-      test(`${method} ${pattern} wants ${access} and says so`, async () => {
+      test(`${method} ${pattern} requires ${access} and names it`, async () => {
         const user = await makeUser()
         const without = ORDINARY.filter((name) => name !== access && !BRINGS[name]?.includes(access))
         const { token } = await makeToken(user.id, without)
@@ -89,14 +89,14 @@ describe('every /v1 route is guarded or on the public list', () => {
         expect(answer.body.code).toBe('insufficient_scope')
       })
     else
-      test(`${method} ${pattern} wants a session and refuses a bearer`, async () => {
+      test(`${method} ${pattern} requires a session and refuses a bearer token`, async () => {
         const { token } = await makeCaller(ORDINARY)
         const answer = await call(method, path, { token })
         expect([answer.status, answer.body.code]).toEqual([403, 'forbidden'])
       })
 
     if (isScope(access))
-      test(`${method} ${pattern} asks for no more than ${access}`, async () => {
+      test(`${method} ${pattern} requires no more than ${access}`, async () => {
         const role = access === 'admin' ? 'admin' : 'user'
         const { token } = await makeCaller([access], { role })
         // What cannot be read is refused only after whoever sent it was let in.

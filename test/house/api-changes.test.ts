@@ -56,7 +56,7 @@ const PINNED = object(GIVEN, ['id', 'text'])
 
 const broken = (after: Document) => breakingChanges(notes(), after).map(({ what }) => what)
 
-describe('a change of the API that breaks clients', () => {
+describe('a breaking API change', () => {
   const cases: [string, Document, string][] = [
     ['an operation is gone', { paths: {} }, 'it is gone'],
     ['a success has another status', notes({ responses: { '200': answer(PINNED) } }), '201 is gone'],
@@ -116,15 +116,15 @@ describe('a change of the API that breaks clients', () => {
     ],
     ['tokens are no longer taken', accepts({ session: [] }), '{"token":["write:notes"]} no longer opens it'],
   ]
-  test.each(cases)('is found: %s', (_, after, what) => {
+  test.each(cases)('is detected: %s', (_, after, what) => {
     expect(broken(after)).toEqual([what])
   })
 
-  test('is found: what was open wants a credential', () => {
+  test('is detected: a public operation now requires a credential', () => {
     expect(breakingChanges(accepts(), notes()).map(({ what }) => what)).toEqual(['it wants a credential now'])
   })
 
-  test('passes when the changelog names its operation as breaking in what is unreleased, and not otherwise', () => {
+  test('passes only if the changelog lists its operation as breaking under Unreleased', () => {
     const changes = breakingChanges(notes(), { paths: {} })
     const told = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /notes` is gone.\n\n## 1.0.0\n'
     expect(unannounced(changes, told)).toEqual([])
@@ -134,7 +134,7 @@ describe('a change of the API that breaks clients', () => {
   })
 })
 
-describe('an addition breaks nobody', () => {
+describe('an addition is not breaking', () => {
   const cases: [string, Document][] = [
     ['nothing changed', notes()],
     ['one operation more', { ...notes(), paths: { ...notes().paths, '/pins': { get: { responses: {} } } } }],
@@ -174,16 +174,16 @@ describe('an addition breaks nobody', () => {
   })
 })
 
-describe('the baseline', () => {
+describe('the API baseline', () => {
   const openapi: Document = JSON.parse(read('docs/openapi.json'))
 
-  test('is kept to, or the changelog says otherwise', () => {
+  test('is compatible, or the changelog says otherwise', () => {
     // On a difference: see `bun run check:api`.
     const changes = breakingChanges(JSON.parse(read('docs/api-baseline.json')), openapi)
     expect(unannounced(changes, read('CHANGELOG.md'))).toEqual([])
   })
 
-  test('loses nothing that callers depend on by losing the words', () => {
+  test('keeps everything clients depend on without the descriptions', () => {
     const kept: Document = JSON.parse(promised(openapi))
     expect(Object.keys(kept.paths)).toEqual(Object.keys(openapi.paths))
     expect([...breakingChanges(kept, openapi), ...breakingChanges(openapi, kept)]).toEqual([])

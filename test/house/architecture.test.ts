@@ -86,13 +86,13 @@ const between = (place: (file: string) => string | undefined) =>
     return from && to && from !== to ? [{ from, to }] : []
   })
 
-describe('the house', () => {
-  test('has a floor for every file', () => {
+describe('the architecture', () => {
+  test('assigns a layer to every file', () => {
     expect(files.filter((file) => floorOf(file) === undefined)).toEqual([])
     expect(imports.length).toBeGreaterThan(100)
   })
 
-  test('imports every file that no process starts with', () => {
+  test('imports every file that is no entry point', () => {
     const imported = new Set(inside.map(({ to }) => to))
     expect(files.filter((file) => !imported.has(file))).toEqual([
       'src/api-process.ts',
@@ -108,24 +108,24 @@ describe('the house', () => {
     ])
   })
 
-  test('has arrows that point down', () => {
+  test('has imports that point down only', () => {
     expect(
       breaking(({ from, to, external }) => !external && (floorOf(to) ?? 99) > (floorOf(from) as number)),
     ).toEqual([])
   })
 
-  test('has no circle of files, of areas, or of rooms', () => {
+  test('has no import cycles between files, areas or folders', () => {
     expect(circles(inside)).toEqual([])
     expect(circles(between(areaOf))).toEqual([])
     expect(circles(between(roomOf))).toEqual([])
   })
 
-  test('finds a circle where there is one', () => {
+  test('detects an import cycle', () => {
     const arrows = ['a b', 'b c', 'c d', 'd b'].map((arrow) => arrow.split(' ') as [string, string])
     expect(circles(arrows.map(([from, to]) => ({ from, to })))).toEqual(['b → c → d → b'])
   })
 
-  test('has neighbourhoods whose arrows point down', () => {
+  test('has neighbourhoods whose imports point down', () => {
     const place = (file: string) => NEIGHBOURHOODS.indexOf(neighbourhoodOf(file) as string)
     const inModules = files.filter((file) => file.startsWith('src/modules/'))
     expect(inModules.filter((file) => place(file) < 0 || areaOf(file) === undefined)).toEqual([])
@@ -134,7 +134,7 @@ describe('the house', () => {
     )
   })
 
-  test('has plumbing that names no path of an area', async () => {
+  test('has infrastructure that names no path of an area', async () => {
     const { routes } = await import('../support/routes')
     const roots = [...new Set(routes.map(({ pattern }) => pattern.split('/')[1] as string))]
     // Each of these is the plumbing's own: agents' door, signed addresses, documents and probes.
@@ -153,14 +153,14 @@ describe('the house', () => {
     ).toEqual(known)
   })
 
-  test('keeps elysia in the doors', () => {
+  test('uses elysia in bindings only', () => {
     const doors = /^src\/(http|web|mcp)\/|^src\/(app|areas)\.ts$|\/(routes|area)\.ts$|\/pages\.tsx$/
     expect(
       breaking(({ from, to, external }) => external && /^(elysia|@elysiajs)/.test(to) && !doors.test(from)),
     ).toEqual([])
   })
 
-  test('keeps SQL in db/, outbox/ and queries.ts', () => {
+  test('has SQL only in db/, outbox/ and queries.ts', () => {
     const rooms = /^src\/(db|outbox)\/|[/-]queries\.ts$|^src\/http\/health\.ts$/
     expect(
       breaking(
@@ -170,13 +170,13 @@ describe('the house', () => {
     ).toEqual([])
   })
 
-  test('decodes pictures in a process of its own alone', () => {
+  test('decodes pictures only in a separate process', () => {
     const child = /^src\/(modules\/people\/uploads\/content|site\/previews)\/child\//
     expect(breaking(({ from, to }) => !child.test(from) && (child.test(to) || to === 'sharp'))).toEqual([])
     expect(breaking(({ from, to }) => child.test(from) && to === 'sharp')).not.toEqual([])
   })
 
-  test('compares with its own words in the text of statements', () => {
+  test('compares with constants in the statement text', () => {
     const compared = /\b(eq|ne)\([\w.]+, ('|true|false)/
     expect(files.filter((file) => compared.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('the house', () => {
     ).toEqual([])
   })
 
-  test('reads the environment in config/ alone', () => {
+  test('reads the environment in config/ only', () => {
     const readers = files.filter((file) =>
       /process\.env|Bun\.env/.test(readFileSync(join(root, file), 'utf8')),
     )
@@ -205,7 +205,7 @@ describe('the house', () => {
     ])
   })
 
-  test('has no bare strings in input: every field has a maximum', async () => {
+  test('has a maximum for every input string', async () => {
     const { apiRoutes } = await import('../support/routes')
     const unbounded: string[] = []
     const visit = (schema: TSchema, path: string) => {

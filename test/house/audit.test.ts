@@ -114,8 +114,8 @@ const EXAMPLES: Record<string, () => Promise<Example>> = {
   },
 }
 
-describe('what administrators do', () => {
-  test('has an example for each change that there is, and none for others', () => {
+describe('an admin action', () => {
+  test('has exactly one example here', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(
       changing.map(({ method, pattern }) => `${method} ${pattern}`).sort(),
     )
@@ -123,7 +123,7 @@ describe('what administrators do', () => {
   })
 
   for (const { method, pattern } of changing)
-    test(`${method} ${pattern} is written down once, with its request`, async () => {
+    test(`${method} ${pattern} writes one audit entry with its request id`, async () => {
       const example = await EXAMPLES[`${method} ${pattern}`]?.()
       expect(example).toBeDefined()
       const { path, json } = example as Example
@@ -147,7 +147,7 @@ describe('what administrators do', () => {
       expect(JSON.stringify(entries)).not.toMatch(/Some words|"Example"|Renamed|Person |@example\.org/)
     })
 
-  test('is not written down when it is refused', async () => {
+  test('writes no audit entry when refused', async () => {
     const answer = await call('DELETE', '/v1/admin/users/nobody-of-that-name', { token: admin.token })
     expect(answer.status).toBe(404)
     const requestId = answer.headers.get('x-request-id') as string
@@ -156,7 +156,7 @@ describe('what administrators do', () => {
 })
 
 describe('administration', () => {
-  test('is all of it for administrators', () => {
+  test('requires the admin scope everywhere', () => {
     expect(
       administration
         .filter(({ binding }) => binding?.action.access !== 'admin')
@@ -165,7 +165,7 @@ describe('administration', () => {
   })
 
   for (const { method, pattern, path } of administration)
-    test(`${method} ${pattern} refuses others, even with a token that names admin`, async () => {
+    test(`${method} ${pattern} refuses non-administrators, even with a token that names admin`, async () => {
       const { token } = await makeCaller(SCOPE_NAMES)
       const answer = await call(method, path, { token, json: method === 'GET' ? undefined : {} })
       expect([answer.status, answer.body.code]).toEqual([403, 'insufficient_scope'])

@@ -19,7 +19,7 @@ async function ruleAgainst(statement: SQL): Promise<string> {
   return 'nothing'
 }
 
-test('what must be true is kept by the database, whatever code writes there', async () => {
+test('the database enforces every invariant', async () => {
   const [person, other] = [await makeUser(), await makeUser()]
   const group = await makeGroup({}, person.id)
   const event = await makeEvent(group.id)

@@ -15,7 +15,7 @@ const run = (text: string): string[][] =>
       .filter((word) => word !== ''),
   )
 
-test('units and containers run commands, with flags, that there are', () => {
+test('units and containers use existing commands and flags', () => {
   const files = [...new Glob('deploy/*.service').scanSync(root), 'compose.yaml']
   const found = files.flatMap((file) => run(readFileSync(join(root, file), 'utf8')))
   expect(found.map(([name]) => name).sort()).toEqual(['backup', 'backup', 'migrate'])

@@ -48,7 +48,7 @@ test('the README names only scripts that exist', () => {
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
 })
 
-test('docs/alerts.md says of every alert what it means, and of no other', () => {
+test('docs/alerts.md explains exactly the alerts that exist', () => {
   const alerts = [...read('deploy/alerts.yaml').matchAll(/- alert: (\w+)/g)].map(
     (match) => match[1] as string,
   )
@@ -67,7 +67,7 @@ test('docs/alerts.md says of every alert what it means, and of no other', () => 
     expect(page).toContain(`### ${alert}\n\n_${severity === 'critical' ? 'Critical' : 'Warning'}._`)
 })
 
-test('links between the pages lead to pages and headings that exist', () => {
+test('links between docs lead to existing pages and headings', () => {
   const pages = ['docs/**/*.md', '*.md'].flatMap((pattern) => [...new Glob(pattern).scanSync(root)])
   expect(pages).toContain('docs/operations/start.md')
   const slug = (heading: string) =>

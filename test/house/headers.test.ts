@@ -3,7 +3,7 @@ import { apiUrl, call } from '../support/api'
 import { makeCaller } from '../support/make'
 import { routes } from '../support/routes'
 
-test('every answer carries its id and the security headers, refusals and unknown paths included', async () => {
+test('every response has a request id and security headers, including errors and unknown paths', async () => {
   const { token } = await makeCaller()
   const asked = [
     ...routes.map(({ method, path }) => ({ method, path })),
@@ -63,7 +63,7 @@ async function bytesOf(method: string, path: string, headers: Record<string, str
   return promise
 }
 
-test('HEAD answers as GET does with every header, the length included, and without a body', async () => {
+test('HEAD has the same headers as GET, including the length, and no body', async () => {
   const { token } = await makeCaller()
   const authorization = { authorization: `Bearer ${token}` }
   const paths = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
@@ -89,7 +89,7 @@ test('HEAD answers as GET does with every header, the length included, and witho
     }
 })
 
-test('/v1 itself and what is not under it count as any other request', async () => {
+test('unknown addresses around /v1 count as requests', async () => {
   const headers = { 'x-forwarded-for': '10.211.0.2' }
   const left = async (path: string) =>
     Number((await call('GET', path, { headers })).headers.get('x-ratelimit-remaining'))
@@ -98,7 +98,7 @@ test('/v1 itself and what is not under it count as any other request', async () 
   ])
 })
 
-test('lists that are always whole report the largest page as their limit', async () => {
+test('unpaged lists report the maximum page size as their limit', async () => {
   const { token } = await makeCaller(['user:linked-accounts', 'developer', 'read:user'])
   for (const path of [
     '/v1/scopes',
@@ -111,14 +111,14 @@ test('lists that are always whole report the largest page as their limit', async
   }
 })
 
-describe('an address of the API that there is not', () => {
+describe('an unknown API address', () => {
   const refusal = async (method: string, path: string) => {
     const { status, body, headers } = await call(method, path)
     expect([method, path, status, body.code]).toEqual([method, path, 404, 'not_found'])
     return { error: body.error as string, allow: headers.get('allow') }
   }
 
-  test('says which methods it takes', async () => {
+  test('lists its allowed methods', async () => {
     expect(await refusal('PUT', '/v1/me')).toEqual({
       error: 'There is no PUT at this address: it takes GET',
       allow: 'GET',
@@ -137,7 +137,7 @@ describe('an address of the API that there is not', () => {
     expect((await refusal('GET', path)).error).toContain(meant)
   })
 
-  test('repeats nothing of what was sent', async () => {
+  test('repeats nothing of the request', async () => {
     for (const path of [
       '/v1/nowhere',
       '/v1',
@@ -150,7 +150,7 @@ describe('an address of the API that there is not', () => {
   })
 })
 
-describe('query parameters that mean nothing', () => {
+describe('unknown query parameters', () => {
   const ignored = async (method: string, path: string, token: string, json?: unknown) => {
     const { status, headers } = await call(method, path, { token, json })
     return [status, headers.get('x-ignored-parameters')]

@@ -58,7 +58,7 @@ function told({ status, headers, text }: Answer) {
   return { status, text: settled, etag: settled === text ? headers.get('etag') : null }
 }
 
-test('no answer to anyone else tells of a hidden badge, not even by a number', async () => {
+test('no response reveals a hidden badge to others, not even by a count', async () => {
   const admin = await makeAdmin()
   const [holder, rival] = [await makeUser(), await makeUser()]
   const stranger = await makeCaller(SCOPES)

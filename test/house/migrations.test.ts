@@ -9,7 +9,7 @@ import landed from './landed-migrations.json'
 
 const root = join(import.meta.dir, '../..')
 
-test('the migrations say what the tables say', async () => {
+test('the migrations produce the described tables', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'folkmoot-drift-'))
   cpSync(join(root, 'migrations'), folder, { recursive: true })
   const before = readdirSync(folder).sort()
@@ -37,7 +37,7 @@ const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
 )
 
 /** Databases that ran the earlier text never run the new one: they would stay behind without a word. */
-test('a migration that has landed is never changed, renamed or taken out', () => {
+test('a landed migration is never changed, renamed or removed', () => {
   const texts = journal.entries.map(({ tag }) => {
     const text = readFileSync(join(root, `migrations/${tag}.sql`))
     return [tag, createHash('sha256').update(text).digest('hex')] as const
@@ -50,12 +50,12 @@ test('a migration that has landed is never changed, renamed or taken out', () =>
     throw new Error(`${tag} is about to land: add "${tag}": "${hash}" to test/house/landed-migrations.json`)
 })
 
-test('each migration is later than the one before it, or databases that are up to date would skip it', () => {
+test('each migration is later than the previous one, or up-to-date databases would skip it', () => {
   const times = journal.entries.map(({ when }) => when)
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
 })
 
-test('several processes may migrate an empty database at once', async () => {
+test('several processes can migrate an empty database concurrently', async () => {
   const adminUrl = process.env.TEST_DATABASE_URL as string
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
   const name = `migrate_${Date.now()}`

@@ -10,8 +10,8 @@ import { apiRoutes } from '../support/routes'
 const root = join(import.meta.dir, '../..')
 const committed = join(root, 'docs/openapi.json')
 
-describe('the description of the API', () => {
-  test('is what is committed, so that a change of the API shows in review', async () => {
+describe('the OpenAPI document', () => {
+  test('equals the committed one, so that API changes show in review', async () => {
     const { servers: _, ...served } = (await get('/openapi.json')).body
     const { servers: __, ...kept } = await Bun.file(committed).json()
     // On a difference: `bun run generate` rewrites the file.
@@ -43,7 +43,7 @@ describe('the description of the API', () => {
     )
   })
 
-  test('says what every property and every parameter means', async () => {
+  test('describes every property and parameter', async () => {
     const { body } = await get('/openapi.json')
     const { fields, silent } = fieldsIn(body)
     // The words are those of the schema, or of `core/field-words.ts` where a name means the same everywhere.
@@ -88,7 +88,7 @@ function fieldsIn(document: object): { fields: number; silent: string[] } {
 }
 
 describe('the documentation pages', () => {
-  test('come from this server alone', async () => {
+  test('load nothing from other hosts', async () => {
     const { status, text, headers } = await get('/docs')
     expect(status).toBe(200)
     expect(headers.get('content-security-policy')).toStartWith("default-src 'none'")
@@ -148,7 +148,7 @@ describe('examples', () => {
     expect(wrong).toEqual([])
   })
 
-  test('are given for every body and every JSON answer', async () => {
+  test('exist for every body and every JSON response', async () => {
     const { paths } = (await get('/openapi.json')).body
     const without = Object.entries<Any>(paths).flatMap(([path, item]) =>
       Object.entries<Any>(item).flatMap(([method, { requestBody, responses }]) =>
@@ -161,20 +161,20 @@ describe('examples', () => {
     expect(without).toEqual([])
   })
 
-  test('show what webhooks are sent for every domain event', async () => {
+  test('show the webhook payload of every domain event', async () => {
     const { webhooks } = (await get('/openapi.json')).body
     expect(Object.keys(webhooks)).toEqual(EVENT_TYPES)
     for (const [type, { post }] of Object.entries<Any>(webhooks))
       expect(post.requestBody.content['application/json'].example.type).toBe(type)
   })
 
-  test('belong to the version of the API, which is not that of the release', async () => {
+  test('use the API version, not the release version', async () => {
     expect((await get('/openapi.json')).body.info.version).toBe('1.0.0')
   })
 })
 
 describe('guides', () => {
-  test('stand beside the reference, lead to each other and nowhere else', async () => {
+  test('link each other and nothing else', async () => {
     const names = [...(await get('/docs')).text.matchAll(/href="\/docs\/guides\/([\w-]+)"/g)].map(
       ([, name]) => name,
     )

@@ -11,7 +11,7 @@ import { routes } from '../support/routes'
 /** A document of another's making, which brings its own look and script, and those that are made for pages of others. */
 const FOREIGN = ['GET /docs', 'GET /docs/guides', 'GET /widget/carousel', 'GET /widget/next-event']
 
-test('every answer in HTML comes from a route that is bound by page() or form()', async () => {
+test('every HTML response comes from a route bound by page() or form()', async () => {
   const pages = new Set(
     app.routes.filter(({ handler }) => isPage(handler)).map(({ method, path }) => `${method} ${path}`),
   )
@@ -39,7 +39,7 @@ test('every answer in HTML comes from a route that is bound by page() or form()'
 /** The colours of mails, numbered colours, and documents that bring their own style. */
 const UNSTYLED = ['ground', 'guide', 'hue', 'line', 'paper']
 
-test('every class in markup has a rule in a style sheet', () => {
+test('every class in markup has a style rule', () => {
   const root = join(import.meta.dir, '../..')
   const textOf = (pattern: string) =>
     [...new Glob(pattern).scanSync(root)].map((file) => readFileSync(join(root, file), 'utf8')).join('\n')

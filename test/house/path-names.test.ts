@@ -114,7 +114,7 @@ const named = apiRoutes.filter(({ pattern }) => pattern.includes(':'))
 /** It asks about a name that should not be there. */
 const ASKS_WHETHER = '/v1/profile/check-username/:username'
 
-describe('a name in the path that can name nothing is answered as one that names nothing', () => {
+describe('a malformed name in a path is answered like a missing object', () => {
   for (const route of named.filter(({ pattern }) => pattern !== ASKS_WHETHER))
     for (const name of namesIn(route.pattern))
       test(`${route.method} ${route.pattern}: ${name}`, async () => {
@@ -160,7 +160,7 @@ describe('a name in the path that can name nothing is answered as one that names
       })
 })
 
-test('a username that nobody can have is not free', async () => {
+test('a malformed username is not available', async () => {
   const { session } = await makeWorld()
   for (const value of NO_NAMES) {
     const { status, body } = await call('GET', ASKS_WHETHER.replace(':username', value), { session })
@@ -168,7 +168,7 @@ test('a username that nobody can have is not free', async () => {
   }
 })
 
-describe('ids are read without regard to case', () => {
+describe('ids are case-insensitive', () => {
   for (const route of named.filter((one) => one.method === 'GET'))
     if (namesIn(route.pattern).some((name) => isIdOf(route, name) || name === 'userId'))
       test(`${route.method} ${route.pattern}`, async () => {
@@ -185,7 +185,7 @@ describe('ids are read without regard to case', () => {
         expect([loud.status, loud.text]).toEqual([plain.status, plain.text])
       })
 
-  test('so a page follows the one before it, whichever way its list was named', async () => {
+  test('so a cursor works for any spelling of its list', async () => {
     const { there, session } = await makeWorld()
     await makeMember(there.groupId as string, (await makeUser()).id, 'volunteer')
     const page = (groupId: string, query: string) =>
@@ -196,7 +196,7 @@ describe('ids are read without regard to case', () => {
     expect([second.status, second.text]).toEqual([200, (await page(there.groupId as string, next)).text])
   })
 
-  test('in bodies and for people too', async () => {
+  test('in bodies and for people, too', async () => {
     const { there, session } = await makeWorld()
     const other = await makeUser()
     const added = await call('POST', `/v1/manage/groups/${there.groupId?.toUpperCase()}/members`, {

@@ -36,19 +36,19 @@ const inDatabase = (holding: Holding, names: Iterable<string>) => {
 
 const firstColumn = (owner: Owner) => owner.column.name
 
-describe('what is held about people', () => {
-  test('is said of every table, once', () => {
+describe('the personal data inventory', () => {
+  test('lists every table once', () => {
     expect([...held.keys(), ...Object.keys(WITHOUT_PERSONAL_DATA)].sort()).toEqual([...tables].sort())
   })
 
   for (const holding of HELD)
-    test(`is said of every column of ${nameOf(holding)}, once`, () => {
+    test(`lists every column of ${nameOf(holding)} once`, () => {
       const { shown, withheld, shownTo = {} } = holding
       const named = inDatabase(holding, [...shown, ...Object.keys(withheld), ...Object.keys(shownTo)])
       expect(named.sort()).toEqual(columnsIn(nameOf(holding)).sort())
     })
 
-  test('begins at every foreign key to people, and at every column that is called like one', () => {
+  test('covers every foreign key to users and every column named like one', () => {
     const toPeople = keys.filter(({ to }) => to === 'users').map(({ table, column }) => `${table}.${column}`)
     const called = columns
       .filter(({ column }) =>
@@ -62,7 +62,7 @@ describe('what is held about people', () => {
     expect([...new Set([...toPeople, ...called])].filter((way) => !ways.includes(way))).toEqual([])
   })
 
-  test('begins at every row that hangs on one about a person', () => {
+  test('covers every row that references personal data', () => {
     const roots = HELD.filter(({ of }) => Object.keys(of).length > 0).map(nameOf)
     const hanging = keys.filter(
       ({ table, column, to, action }) =>
@@ -77,7 +77,7 @@ describe('what is held about people', () => {
     ).toEqual(['pass_strangers'])
   })
 
-  test('is nowhere else: no table of nobody has a column for an address, a name of a person, or where somebody was', () => {
+  test('covers everything: no other table has a column for an address, a name or a location', () => {
     const telling =
       /mail|user|owner|person|visitor|actor|agent|(^|_)ip($|_)|phone|first_name|last_name|address/
     // A place of an event, and a hash of an address of a feed.
@@ -90,7 +90,7 @@ describe('what is held about people', () => {
     ).toEqual([])
   })
 
-  test('is given to its person without secrets: no bytes, and nothing called like one', () => {
+  test('exports no secrets: no bytes, and no column named like one', () => {
     const secret = /hash|sealed|secret|token$|challenge/
     const given = HELD.flatMap((holding) =>
       inDatabase(holding, [...holding.shown, ...Object.keys(holding.shownTo ?? {})]).map(
@@ -106,12 +106,12 @@ describe('what is held about people', () => {
     expect(bytes.length).toBeGreaterThan(10)
   })
 
-  test('names other people by a rule, and tells no id of theirs', () => {
+  test('names other people by a rule and exports no id of theirs', () => {
     for (const { shown, people = {} } of HELD)
       expect(Object.keys(people).filter((column) => shown.includes(column))).toEqual([])
   })
 
-  test('is left out as a whole only with a reason, and nothing of it is shown then', () => {
+  test('omits a whole table only with a reason', () => {
     for (const holding of HELD)
       expect([nameOf(holding), holding.shown.length === 0]).toEqual([
         nameOf(holding),
@@ -119,7 +119,7 @@ describe('what is held about people', () => {
       ])
   })
 
-  test('goes with the account as it says', () => {
+  test('matches what account deletion does', () => {
     const actionsOf = (table: string, column: string) =>
       keys.filter((key) => key.table === table && key.column === column).map(({ action }) => action)
     for (const holding of HELD) {
@@ -137,7 +137,7 @@ describe('what is held about people', () => {
     }
   })
 
-  test('is said in words, in every language, down to the names of the fields', () => {
+  test('has texts in every language, down to the field names', () => {
     for (const language of LANGUAGES) {
       const { tables, field } = wordsIn(language).privacy
       expect(Object.keys(tables).sort()).toEqual(HELD.map(nameOf).sort())
@@ -152,13 +152,13 @@ describe('what is held about people', () => {
     }
   })
 
-  test('stands in docs/privacy.md as it is', async () => {
+  test('equals docs/privacy.md', async () => {
     const document = await Bun.file(join(import.meta.dir, '../../docs/privacy.md')).text()
     // On a difference: `bun run generate` rewrites the tables.
     expect(document.split('\n')).toEqual(writePrivacy(document).split('\n'))
   })
 
-  test('has an age that a sweep holds it to', () => {
+  test('has a retention period that a sweep enforces', () => {
     const ages = new Map(sweeps.map(({ name, keeps }) => [name, keeps]))
     const named = HELD.flatMap(({ retention }) =>
       typeof retention === 'object' && 'sweeps' in retention ? retention.sweeps : [],

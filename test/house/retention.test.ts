@@ -252,14 +252,14 @@ const named = [
   ),
 ]
 
-test('every age that people are told of is tried here', () => {
+test('every published retention period is tested here', () => {
   expect([...Object.keys(ROWS), ...AT_ONCE].sort()).toEqual(named.sort())
 })
 
 const MINUTE_MS = 60_000
 
 for (const name of Object.keys(ROWS))
-  test(`${name} stay as long as people are told, and no longer`, async () => {
+  test(`${name} are kept for their retention period and no longer`, async () => {
     const { keeps, run } = sweeps.find((sweep) => sweep.name === name) as (typeof sweeps)[number]
     const [id, { id: userId }] = [newId(), await makeUser()]
     const at = sql`${new Date(now().getTime() + 2 * MINUTE_MS).toISOString()}::timestamptz`
@@ -282,7 +282,7 @@ for (const name of Object.keys(ROWS))
     expect([name, await isThere()]).toEqual([name, false])
   })
 
-test('places on the leaderboard stay as long as people are told, and no longer', async () => {
+test('leaderboard ranks are kept for their retention period and no longer', async () => {
   const { id } = await makeUser()
   const day = (ms: number) => new Date(now().getTime() - ms).toISOString().slice(0, 10)
   for (const ms of [SNAPSHOTS_MS, SNAPSHOTS_MS + DAY_MS]) {

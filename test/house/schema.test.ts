@@ -8,13 +8,13 @@ import { schemaOf } from '../support/upgrades/schema'
 const committed = join(import.meta.dir, '../../docs/schema.sql')
 const adminUrl = process.env.TEST_DATABASE_URL as string
 
-test('docs/schema.sql is the database as the migrations leave it', async () => {
+test('docs/schema.sql is the schema after all migrations', async () => {
   const written = await writeSchema(await cloneDatabase(adminUrl))
   // On a difference: `bun run generate` rewrites the file.
   expect((await Bun.file(committed).text()).split('\n')).toEqual(written.split('\n'))
 })
 
-test('docs/schema.sql leaves nothing out: loaded into an empty database it makes the same schema', async () => {
+test('docs/schema.sql recreates the same schema in an empty database', async () => {
   const loaded = await emptyDatabase()
   const sql = postgres(loaded, { max: 1, onnotice: () => {} })
   await sql.unsafe(await Bun.file(committed).text())

@@ -33,7 +33,7 @@ function formsOf(secret: string): string[] {
   ].map((form) => form.toLowerCase())
 }
 
-test('a copy of the database holds no secret that opens anything', async () => {
+test('a copy of the database contains no usable secret', async () => {
   const { token: maker } = await makeCaller(['user', 'developer'])
   /** With a key, so that a replay could have been kept. */
   const made = async (path: string, json: object, token = maker) => {

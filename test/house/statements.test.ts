@@ -36,7 +36,7 @@ for (const { method, pattern, binding } of apiRoutes) {
   const hasLists = Object.values(input.properties).some(({ type }) => type === 'array')
   if ((fields.length < 2 && !hasLists) || LEFT_OUT.includes(pattern)) continue
 
-  test(`${method} ${pattern}: any shape of it is the same statements`, async () => {
+  test(`${method} ${pattern}: any request shape uses the same statements`, async () => {
     const inPath = Object.fromEntries([...pattern.matchAll(/:(\w+)/g)].map(([, name]) => [name, true]))
     let [world, asked, accepted] = [await makeWorld(), 0, 0]
     const ask = async (wanted: string[], count: number) => {
@@ -72,7 +72,7 @@ for (const { method, pattern, binding } of apiRoutes) {
   })
 }
 
-test('what a connection has prepared is of the closed set, but for what the driver says itself', async () => {
+test('connections prepare only statements of the closed set', async () => {
   for (let i = 0; i < 5; i += 1) {
     const prepared = await db.execute<{ statement: string }>(
       sql`select statement from pg_prepared_statements where statement like '%$1%'`,
@@ -81,7 +81,7 @@ test('what a connection has prepared is of the closed set, but for what the driv
   }
 })
 
-test('a statement that comes in a thousand texts after all has a few names', () => {
+test('a statement with a thousand variants gets only a few names', () => {
   const texts = Array.from({ length: 1000 }, (_, i) => `select 1 where 'x' in ($1${', $1'.repeat(i)})`)
   const updates = Array.from({ length: 1000 }, (_, i) => `update "nowhere" set "column${i}" = $1`)
   for (const many of [texts, updates]) {

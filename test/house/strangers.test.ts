@@ -97,14 +97,14 @@ const toldOf = (answers: Answers) => {
 const givenAway = (answers: Answers) =>
   community.confidential.filter((word) => Object.values(answers).some(({ text }) => text.includes(word)))
 
-test('what is open on the site is exactly this', () => {
+test('the list of actions open on the site is exact', () => {
   const open = site.actions.filter(({ openOnSite }) => openOnSite)
   expect(open.map(({ name }) => name).sort()).toEqual(OPEN_ON_SITE)
   expect(open.filter((action) => !isReading(action))).toEqual([])
 })
 
 describe.each(doors)('at $name', (door) => {
-  test('a stranger is let in to what is open, and learns nothing of the rest', async () => {
+  test('an anonymous visitor reads what is open and nothing else', async () => {
     expect(door.actions.length).toBeGreaterThan(0)
     for (const action of door.actions) {
       if (door.isOpenToStrangers(action)) {
@@ -120,7 +120,7 @@ describe.each(doors)('at $name', (door) => {
   })
 })
 
-test('a credential that does not hold is refused where a stranger is let in', async () => {
+test('an invalid credential is refused where anonymous visitors are allowed', async () => {
   for (const action of openAt(site)) {
     if (action.access === 'none') continue
     const { status } = await site.ask({ visitor: 'refused' }, action, first(action))
@@ -128,7 +128,7 @@ test('a credential that does not hold is refused where a stranger is let in', as
   }
 })
 
-test('nobody is told of what hides but those who may know of it', async () => {
+test('hidden objects are visible only to those who may see them', async () => {
   const without = await walkAll()
   await community.hide()
   const told = await walkAll()

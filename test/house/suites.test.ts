@@ -5,17 +5,17 @@ import { engines } from '../../package.json'
 import { isSlow, SLOW, testFiles } from '../support/suites'
 
 describe('the fast suite', () => {
-  test('holds every test file that is not listed as slow', () => {
+  test('contains every test file that is not listed as slow', () => {
     expect(testFiles().filter((file) => !isSlow(file)).length).toBeGreaterThan(250)
   })
 
-  test('list no slow place that is gone', () => {
+  test('lists no slow file that does not exist', () => {
     const gone = SLOW.filter((place) => !testFiles().some((file) => file.startsWith(place)))
     expect(gone).toEqual([])
   })
 })
 
-test('every place that names a version of Bun names the same one', () => {
+test('every file that names a Bun version names the same one', () => {
   const root = join(import.meta.dir, '../..')
   const version = engines.bun.replace('>=', '')
   for (const file of ['.ci/run', 'Dockerfile', 'README.md', 'CONTRIBUTING.md', 'scripts/bootstrap.ts']) {

@@ -217,11 +217,11 @@ const fill = (statement: string) =>
 const count = async (table: string) =>
   Number((await db.execute(sql`select count(*) from ${sql.identifier(table)}`))[0]?.count)
 
-test('every sweep is tried here', () => {
+test('every sweep is tested here', () => {
   expect(Object.keys(OLD).sort()).toEqual(sweeps.map(({ name }) => name).sort())
 })
 
-test('what has served its time goes in slices, all of it, and nothing else', async () => {
+test('sweeps delete exactly the expired rows, in slices', async () => {
   await runSweeps()
   const before = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await count(name)])))
   for (const rows of Object.values(OLD)) {
@@ -238,7 +238,7 @@ test('what has served its time goes in slices, all of it, and nothing else', asy
   })
 })
 
-test('boards of days that nobody asks for any more go in slices', async () => {
+test('old leaderboard days are deleted in slices', async () => {
   await fill(`insert into board_snapshots (user_id, day, rank, xp)
     select uuidv7(), '2020-01-01', n, 1 from numbers n`)
   await db.execute(sql`insert into board_days (day, taken_at) values ('2020-01-01', now())`)
@@ -249,7 +249,7 @@ test('boards of days that nobody asks for any more go in slices', async () => {
   expect(left).toEqual({ rows: 0, days: 0 })
 })
 
-test('counts come together in slices', async () => {
+test('tallies are merged in slices', async () => {
   const sum = async () =>
     (await db.execute(sql`select sum(people)::int as people, count(*)::int as rows from people_tally`))[0]
   await compactTallies(db, 100)
@@ -263,7 +263,7 @@ test('counts come together in slices', async () => {
   expect(await sum()).toEqual({ ...before })
 })
 
-test('what has to stay is passed by, and what is behind it goes', async () => {
+test('rows that stay do not block expired rows behind them', async () => {
   const { id } = await makeUser()
   // Domain events that somebody still has to react to come first on the way, more of them than a slice holds.
   await fill(`with pending as (

@@ -28,7 +28,7 @@ const backends: [string, string | null][] = [
 const somebody = () => ({ tokenId: newId(), userId: newId() })
 
 describe.each(backends)('jobs on %s', (name, url) => {
-  test('a domain event travels through outbox, relay and queue to its listener, once', async () => {
+  test('a domain event reaches its listener once through outbox, relay and queue', async () => {
     const heard = listener({
       name: `heard-on-${name.toLowerCase()}`,
       on: ['token.revoked'],
@@ -67,7 +67,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
     expect(await effects()).toHaveLength(people.length)
   })
 
-  test('a job of a worker of the release before is understood', async () => {
+  test("a job of the previous release's worker is processed", async () => {
     const heard: string[] = []
     const rolling = listener({
       name: `rolling-on-${name.toLowerCase()}`,
@@ -88,7 +88,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
     await jobs.close()
   })
 
-  test('an urgent reaction goes ahead of those that wait', async () => {
+  test('an urgent reaction overtakes waiting ones', async () => {
     const gate = Promise.withResolvers<void>()
     const begun: string[] = []
     const effect = (event: { type: string }) => {
@@ -120,7 +120,7 @@ describe.each(backends)('jobs on %s', (name, url) => {
     await jobs.close()
   })
 
-  test('what nobody was woken for is found, and so is what a lost job should have done', async () => {
+  test('polling finds events without a wake-up and reactions with a lost job', async () => {
     const heard: string[] = []
     const late = listener({
       name: `late-on-${name.toLowerCase()}`,

@@ -37,7 +37,7 @@ afterAll(() => {
 })
 
 describe('a job', () => {
-  test('records its progress while it runs, and then its result', async () => {
+  test('records its progress while running, then its result', async () => {
     const user = await makeUser()
     const gate = Promise.withResolvers<void>()
     start([countingJob((done) => (done === 2 ? gate.promise : Promise.resolve()))])
@@ -56,7 +56,7 @@ describe('a job', () => {
     })
   })
 
-  test('whose process is killed is begun again by another, and only once its lease has run out', async () => {
+  test('of a killed process is restarted by another, once its lease has expired', async () => {
     const user = await makeUser()
     const id = await begin(user.id)
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'hanging-worker.ts')], {
@@ -81,7 +81,7 @@ describe('a job', () => {
     expect((await db.select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts).toBe(2)
   })
 
-  test('that another run has taken up ends in the one that lost it', async () => {
+  test('taken over by another run ends in the run that lost it', async () => {
     const user = await makeUser()
     const gate = Promise.withResolvers<void>()
     const id = await begin(user.id)
@@ -102,7 +102,7 @@ describe('a job', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'done', done: 3, result: { counted: 3 } })
   })
 
-  test('that fails is tried again, and given up after five attempts without a word of what is inside', async () => {
+  test('that fails is retried, and failed after five attempts without internal details', async () => {
     const user = await makeUser()
     const failing = countingJob(() => Promise.reject(new Error('secret things')))
     const id = await begin(user.id)
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'done', result: { counted: 3 } })
   })
 
-  test('that refuses says why, at once', async () => {
+  test('that is refused reports the reason at once', async () => {
     const user = await makeUser()
     const id = await begin(user.id)
     const refusing = job({ ...counting, run: () => Promise.reject(invalid('to: there is nothing to count')) })
@@ -146,7 +146,7 @@ describe('a job', () => {
     })
   })
 
-  test('is nobody else’s load: there are only so many of each person, however many ask at once', async () => {
+  test('counts towards a quota per person, even with concurrent requests', async () => {
     const user = await makeUser()
     const asked = await Promise.allSettled(Array.from({ length: 60 }, () => begin(user.id)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
@@ -154,7 +154,7 @@ describe('a job', () => {
     await expect(begin(user.id)).rejects.toMatchObject({ appCode: 'conflict' })
   })
 
-  test('goes with its owner', async () => {
+  test('is deleted with its owner', async () => {
     const user = await makeUser()
     const gate = Promise.withResolvers<void>()
     const id = await begin(user.id)
@@ -166,7 +166,7 @@ describe('a job', () => {
     expect(await db.$count(jobs, eq(jobs.id, id))).toBe(0)
   })
 
-  test('of a kind that this release does not know is left alone', async () => {
+  test('of an unknown kind is left alone', async () => {
     const user = await makeUser()
     const id = await begin(user.id)
     expect(await runNextJob([job({ ...counting, name: 'another' })])).toBe(false)

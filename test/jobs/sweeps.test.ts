@@ -29,7 +29,7 @@ async function makeEvent(hoursAgo: number, status?: 'pending' | 'done' | 'dead')
 }
 
 describe('the sweep', () => {
-  test('keeps domain events for a week, and for as long as somebody has to react to them', async () => {
+  test('keeps domain events for a week, and while a reaction is pending', async () => {
     const kept = [
       await makeEvent(6 * DAY),
       await makeEvent(6 * DAY, 'done'),
@@ -50,7 +50,7 @@ describe('the sweep', () => {
     await db.delete(outbox).where(inArray(outbox.id, kept))
   })
 
-  test('removes sessions that have ended, and signs of life of a day ago', async () => {
+  test('deletes ended sessions and heartbeats older than a day', async () => {
     const user = await makeUser()
     const [alive, ended] = [await makeSession(user.id), await makeSession(user.id)]
     await db
@@ -77,7 +77,7 @@ describe('the sweep', () => {
     ).toBe(1)
   })
 
-  test('goes on where one part fails', async () => {
+  test('continues after a failing part', async () => {
     const user = await makeUser()
     const ended = await makeSession(user.id)
     await db
@@ -94,7 +94,7 @@ describe('the sweep', () => {
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0)
   })
 
-  test('keeps what was answered for a day', async () => {
+  test('keeps idempotent responses for a day', async () => {
     const user = await makeUser()
     const row = (hoursAgo: number, word: string) => ({
       id: newId(),

@@ -15,7 +15,7 @@ const start = (env: Record<string, string>) =>
     stderr: 'ignore',
   })
 
-test('a client that only starts programs speaks through the bridge as it would by itself', async () => {
+test("the bridge forwards a stdio client's messages", async () => {
   const { token, user } = await makeCaller(['read:user'])
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(start({ FOLKMOOT_URL: apiUrl(), FOLKMOOT_TOKEN: token }))
@@ -27,7 +27,7 @@ test('a client that only starts programs speaks through the bridge as it would b
   await client.close()
 })
 
-test('a token that does not hold, and a server that is away, are told in words', async () => {
+test('an invalid token and an unreachable server are reported as readable errors', async () => {
   const said = { error: 'This credential is unknown, expired or revoked', code: 'unauthorized' }
   const strict = Bun.serve({
     port: 0,

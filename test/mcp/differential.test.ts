@@ -278,7 +278,7 @@ describe('a tool and its route', () => {
     expect(actions.filter((action, at) => actions.indexOf(action) !== at)).toEqual([])
   })
 
-  test('agree on what reads and what deletes or overwrites', () => {
+  test('agree on which actions read, delete or overwrite', () => {
     const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
     const hints = tools.map(({ name, action, listed }) => {
       const { readOnlyHint, destructiveHint } = listed().annotations as Record<string, boolean>

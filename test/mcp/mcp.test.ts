@@ -15,8 +15,8 @@ const ask = (json: unknown, headers: Record<string, string> = {}) => post('/mcp'
 
 const ping = (id: unknown = 1) => ({ jsonrpc: '2.0', id, method: 'ping' })
 
-describe('the door for agents', () => {
-  test('sends strangers to learn how to get a token', async () => {
+describe('the MCP endpoint', () => {
+  test('answers anonymous requests with a 401 that leads to a token', async () => {
     for (const body of ['{"broken', '{}', JSON.stringify(ping())]) {
       const answer = await post('/mcp', { body, headers: { 'content-type': 'application/json' } })
       expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized'])
@@ -29,7 +29,7 @@ describe('the door for agents', () => {
     )
   })
 
-  test('takes every kind of credential, and a cookie only from pages of ours', async () => {
+  test('accepts every kind of credential, and a cookie only from our own pages', async () => {
     const { access } = await makeTokens(await makeClient())
     const session = await makeSession((await makeUser()).id)
     for (const credential of [{ token: access }, { token }, { session }])
@@ -38,7 +38,7 @@ describe('the door for agents', () => {
     expect(foreign.status).toBe(403)
   })
 
-  test('says hello, answers a ping, and has tools', async () => {
+  test('answers initialize, ping and tools/list', async () => {
     const hello = await ask({
       jsonrpc: '2.0',
       id: 'a',
@@ -76,7 +76,7 @@ describe('the door for agents', () => {
     }
   })
 
-  test('has nothing to say to notifications and answers', async () => {
+  test('answers no notifications and no responses', async () => {
     for (const json of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 1, result: {} },
@@ -87,7 +87,7 @@ describe('the door for agents', () => {
     }
   })
 
-  test('answers a batch of up to ten, and counts each call', async () => {
+  test('answers a batch of up to ten messages and counts each call', async () => {
     const { body } = await ask([
       ping(1),
       { jsonrpc: '2.0', method: 'x' },
@@ -113,7 +113,7 @@ describe('the door for agents', () => {
     }
   })
 
-  test('says what is wrong with what is no message', async () => {
+  test('explains invalid messages', async () => {
     const codes: [unknown, number, unknown][] = [
       [{ jsonrpc: '1.0', id: 1, method: 'ping' }, -32600, 1],
       [{ id: 'x', method: 'ping' }, -32600, 'x'],
@@ -139,7 +139,7 @@ describe('the door for agents', () => {
     expect(huge.body.error.code).toBe(-32600)
   })
 
-  test('speaks JSON alone', async () => {
+  test('accepts JSON only', async () => {
     for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded']) {
       const answer = await post('/mcp', {
         token,
@@ -150,7 +150,7 @@ describe('the door for agents', () => {
     }
   })
 
-  test('is closed to pages of strangers', async () => {
+  test('refuses foreign origins', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -167,7 +167,7 @@ describe('the door for agents', () => {
       expect([origin, (await ask(ping(), { origin })).status]).toEqual([origin, 200])
   })
 
-  test('says the name of a session after the client, if it can be said', async () => {
+  test('echoes a valid session id of the client', async () => {
     const echoed = async (session: string) =>
       (await ask(ping(), { 'mcp-session-id': session })).headers.get('mcp-session-id')
     expect(await echoed('abc-123')).toBe('abc-123')
@@ -175,7 +175,7 @@ describe('the door for agents', () => {
     expect(await echoed('x'.repeat(201))).toBeNull()
   })
 
-  test('says it with refusals, too', async () => {
+  test('echoes it with errors, too', async () => {
     const headers = { 'mcp-session-id': 'abc-123' }
     const json = { 'content-type': 'application/json', ...headers }
     const spent = await makeCaller(['read:user'])
@@ -199,7 +199,7 @@ describe('the door for agents', () => {
     expect((await get('/v1/me', { token, headers })).headers.get('mcp-session-id')).toBeNull()
   })
 
-  test('never refuses whoever asks for the stream or ends a session for asking too often', async () => {
+  test('does not rate-limit GET and DELETE', async () => {
     const address = { 'x-forwarded-for': '10.210.0.1' }
     const left = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
     for (let i = 0; i < 35; i += 1) {
@@ -218,7 +218,7 @@ describe('the door for agents', () => {
     expect([stream.status, left(stream), end.status, left(end)]).toEqual([400, 0, 204, 0])
   })
 
-  test('lets an agent sign in where the hour of its address is used up, within a budget of its own', async () => {
+  test('has a separate 401 budget, so that an agent can sign in when its address is out of requests', async () => {
     const address = { 'x-forwarded-for': '10.210.0.2' }
     for (let i = 0; i < 60; i += 1) await get('/v1/scopes', { headers: address })
     expect((await get('/v1/scopes', { headers: address })).status).toBe(429)
@@ -249,7 +249,7 @@ describe('the door for agents', () => {
     expect((await call('PUT', '/mcp', { token })).status).toBe(404)
   })
 
-  test('is understood by the official client', async () => {
+  test('works with the official client', async () => {
     const { access } = await makeTokens(await makeClient(), { resource: 'http://localhost/mcp' })
     const client = new Client({ name: 'test', version: '1' })
     const transport = new StreamableHTTPClientTransport(new URL(`${apiUrl()}/mcp`), {

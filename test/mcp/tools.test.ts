@@ -18,7 +18,7 @@ const listed = async (token: string): Promise<string[]> =>
   (await rpc(token, 'tools/list')).body.result.tools.map(({ name }: { name: string }) => name)
 
 describe('a tool', () => {
-  test('is listed to those who may use it, in a fixed order, as a closed object', async () => {
+  test('is listed for callers who may use it, in a fixed order, as a closed object', async () => {
     const [reader, guest] = [await makeCaller(['read:user']), await makeCaller(['write:events'])]
     expect(await listed(reader.token)).toEqual([
       'profile_get',
@@ -55,7 +55,7 @@ describe('a tool', () => {
     expect(JSON.stringify(tools.map((tool) => tool.listed()))).not.toContain('$ref')
   })
 
-  test('does what its name says: a seat is taken, and given up', async () => {
+  test('does what its name says: an RSVP is made and cancelled', async () => {
     const { user, token } = await makeCaller(['write:events'])
     const { id: eventId } = await makeEvent((await makeGroup({}, user.id)).id)
     const status = async () =>
@@ -66,7 +66,7 @@ describe('a tool', () => {
     expect(await status()).toBe('cancelled')
   })
 
-  test('answers with the very body of the route that binds the same action', async () => {
+  test('returns the same body as the route of the same action', async () => {
     const { token } = await makeCaller(['read:user'])
     const { text } = await get('/v1/profile', { token })
     const result = await callTool(token, 'profile_get')
@@ -84,7 +84,7 @@ describe('a tool', () => {
     expect([tool.outputSchema, later.outputSchema.type]).toEqual([undefined, 'object'])
   })
 
-  test('is refused in the words of the route', async () => {
+  test('is refused with the message of the route', async () => {
     const { token } = await makeCaller(['read:user'])
     const refused = await callTool(token, 'events_checkin', { code: 'WRONG' })
     expect(refused.isError).toBeTrue()
@@ -98,7 +98,7 @@ describe('a tool', () => {
     })
   })
 
-  test('is within the same limit on guesses as its route', async () => {
+  test('shares the failure limit of its route', async () => {
     const { token } = await makeCaller(['write:events'])
     const codes: string[] = []
     for (let i = 0; i < 31; i += 1) {
@@ -118,7 +118,7 @@ describe('a tool', () => {
     )
   })
 
-  test('says what each of its arguments means, and whether a second call changes more', () => {
+  test('describes each argument, and whether repeating it changes more', () => {
     for (const { listed, name, action } of tools) {
       const { inputSchema, annotations } = listed() as {
         inputSchema: { properties: Record<string, { description?: string }> }
@@ -133,7 +133,7 @@ describe('a tool', () => {
     }
   })
 
-  test('takes a seat once: the second call says so and changes nothing', async () => {
+  test('RSVPs once: the second call is a conflict', async () => {
     const { user, token } = await makeCaller(['write:events'])
     const { id: eventId } = await makeEvent((await makeGroup({}, user.id)).id)
     await callTool(token, 'events_rsvp', { eventId })
@@ -144,7 +144,7 @@ describe('a tool', () => {
     expect(listed().annotations).toMatchObject({ idempotentHint: true })
   })
 
-  test('finds nothing by a malformed id, as its route does', async () => {
+  test('finds nothing by a malformed id, like its route', async () => {
     const { token } = await makeCaller(['write:events', 'write:portfolio'])
     const { text } = await get('/v1/events/x', { token })
     for (const eventId of ['x', '', '01890000-0000-7000-8000-00000000000'])
@@ -160,7 +160,7 @@ describe('a tool', () => {
     expect(JSON.parse(wrong.content[0].text).error).toMatch(/^eventId must be a UUID such as [0-9a-f-]{36}$/)
   })
 
-  test('refuses arguments that it does not know, and names only those that its schema has', async () => {
+  test('refuses unknown arguments and names the known ones', async () => {
     const { token } = await makeCaller(['read:user', 'write:events'])
     for (const [name, input] of [
       ['profile_get', { username: 'somebody-else' }],
@@ -178,7 +178,7 @@ describe('a tool', () => {
     }
   })
 
-  test('that does not exist, or arguments that are no object, are wrong parameters', async () => {
+  test('that is unknown, or with non-object arguments, is an invalid-params error', async () => {
     const { token } = await makeCaller(['read:user'])
     for (const params of [
       {},
@@ -196,7 +196,7 @@ describe('a tool', () => {
       expect((await rpc(token, 'tools/call', { name })).body.error.message).toContain(meant)
   })
 
-  test('that destroys something says first what would happen, and does nothing', async () => {
+  test('that destroys something previews the effect and changes nothing', async () => {
     const { token } = await makeCaller(['write:portfolio'])
     const made = await callTool(token, 'portfolio_create', { title: 'A boat' })
     const { id } = made.structuredContent.data
@@ -230,7 +230,7 @@ describe('a tool', () => {
     ])
   })
 
-  test('tells what only reads by what its action says', () => {
+  test('is marked read-only if its action only reads', () => {
     for (const { name, action, listed } of tools) {
       const { readOnlyHint, destructiveHint } = listed().annotations as Record<string, unknown>
       expect([name, readOnlyHint, destructiveHint === undefined]).toEqual([name, action.reads, action.reads])
@@ -240,7 +240,7 @@ describe('a tool', () => {
     expect(readers).not.toContain('onboarding_dismiss')
   })
 
-  test('of a member is described in few words, with an example where it takes something', async () => {
+  test('of a member has a short description, with an example if it takes arguments', async () => {
     const member = tools.filter(({ name }) => !/^(manage|admin)_/.test(name))
     const list = JSON.stringify({ tools: member.map((tool) => tool.listed()) })
     // JSON of this kind has more than three and a half letters to a token.
@@ -253,7 +253,7 @@ describe('a tool', () => {
     }
   })
 
-  test('has an example that it would take', () => {
+  test('has an example that is valid input', () => {
     for (const { listed, description, name } of tools) {
       const [, example] = /Example: (\{.*\})\./.exec(description) ?? []
       if (example === undefined) continue
@@ -267,7 +267,7 @@ describe('a tool', () => {
     }
   })
 
-  test('is understood by the official client', async () => {
+  test('works with the official client', async () => {
     const { token, user } = await makeCaller(['read:user'])
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(

@@ -27,7 +27,7 @@ const revoked = (length = 10): BusMessage => ({
 const messagesHeard = () => heard.flatMap((payload) => (JSON.parse(payload).facts ?? []) as BusMessage[])
 const toldToDrop = () => heard.some((payload) => JSON.parse(payload).facts === undefined)
 
-test('a process hears what it says itself once, and not again by way of the database', async () => {
+test('a process receives its own message once, not again through the database', async () => {
   const own: BusMessage[] = []
   subscribe((messages) => void own.push(...messages))
   const [first, second] = [revoked(), revoked()]
@@ -41,7 +41,7 @@ test('a process hears what it says itself once, and not again by way of the data
 })
 
 describe('other processes', () => {
-  test('hear everything, however much happens at once', async () => {
+  test('receive all messages, also in bursts', async () => {
     const messages = Array.from({ length: 400 }, () => revoked(60))
     expect(JSON.stringify(messages).length).toBeGreaterThan(40_000)
     publish(messages)
@@ -52,7 +52,7 @@ describe('other processes', () => {
     expect(messagesHeard()).toEqual([...messages, last])
   })
 
-  test('drop all where a message is too large to be sent, or too many are', async () => {
+  test('drop their caches if a message is too large, or too many are sent', async () => {
     for (const messages of [[revoked(9000)], Array.from({ length: 1001 }, () => revoked())]) {
       heard = []
       publish(messages)

@@ -37,7 +37,7 @@ function counted() {
 }
 
 describe('a cache', () => {
-  test('that cannot load tells those who wait, and nobody else', async () => {
+  test('rejects waiting readers if the load fails', async () => {
     const failing = cache<string>({
       max: 3,
       load: () => Promise.reject(new Error('no database')),
@@ -50,7 +50,7 @@ describe('a cache', () => {
     await new Promise<void>((resolve) => setImmediate(resolve))
   })
 
-  test('loads once for many readers and then answers at once', async () => {
+  test('loads once for concurrent readers, then answers at once', async () => {
     await until('the notify channel is open', isConnected)
     const { cached, loads } = counted()
     expect(await Promise.all([cached.get('a'), cached.get('a'), cached.get('a')])).toEqual([
@@ -62,21 +62,21 @@ describe('a cache', () => {
     expect(loads()).toBe(1)
   })
 
-  test('is dropped by a message', async () => {
+  test('is invalidated by a message', async () => {
     const { cached } = counted()
     await cached.get('b')
     revoked('b')
     expect(await cached.get('b')).toBe('b-2')
   })
 
-  test('ends some time, even where nobody contradicts it', async () => {
+  test('expires even without a message', async () => {
     const { cached } = counted()
     await cached.get('old')
     expect(cached.get('old')).toBe('old-1')
     await later(61_000, async () => expect(await cached.get('old')).toBe('old-2'))
   })
 
-  test('does not keep what a message overtook while it was loading', async () => {
+  test('does not cache a load that an invalidation overtook', async () => {
     const { cached, hold } = counted()
     const release = hold()
     const first = cached.get('c')
@@ -87,7 +87,7 @@ describe('a cache', () => {
     expect(cached.get('c')).toBe((await second) as string)
   })
 
-  test('does not keep what is not there, nor more than it may', async () => {
+  test('caches no misses and respects its maximum size', async () => {
     const { cached, loads } = counted()
     await cached.get('missing')
     await cached.get('missing')
@@ -97,7 +97,7 @@ describe('a cache', () => {
     expect(cached.get('d')).toBeInstanceOf(Promise)
   })
 
-  test('is empty after messages may have been missed, and while they may be', async () => {
+  test('is empty while messages may be lost, and afterwards', async () => {
     const { cached } = counted()
     await cached.get('h')
     setConnected(false)

@@ -45,7 +45,7 @@ const happen = async () => {
 const reactionTo = async (outboxId: string) =>
   (await db.select().from(reactions).where(eq(reactions.outboxId, outboxId)))[0]
 
-test('inside a transaction the pool is out of reach', async () => {
+test('inside a transaction the pool is unavailable', async () => {
   const waiting = transaction(async () => {
     await db.$count(outbox)
   })
@@ -54,7 +54,7 @@ test('inside a transaction the pool is out of reach', async () => {
 })
 
 describe('a domain event', () => {
-  test('reaches each listener once, however often its job is delivered', async () => {
+  test('reaches each listener once, even if its job is delivered repeatedly', async () => {
     const both = [counting('first'), counting('second')]
     const { userId, outboxId } = await happen()
     const jobs = await relayEvents(both)
@@ -68,7 +68,7 @@ describe('a domain event', () => {
     expect((await relayEvents(both)).filter((job) => job.outboxId === outboxId)).toEqual([])
   })
 
-  test('does not wait for longer because the database was busy; one that cannot be taken up does', async () => {
+  test('is delayed by its own failure, not by a busy database', async () => {
     const { outboxId } = await happen()
     const event = async () => (await db.select().from(outbox).where(eq(outbox.id, outboxId)))[0]
     const failing = (error: Error) => relayEvents([], () => Promise.reject(error))
@@ -79,7 +79,7 @@ describe('a domain event', () => {
     await db.update(outbox).set({ retryAt: null }).where(eq(outbox.id, outboxId))
   })
 
-  test('whose job is delivered again while it runs has its effect once', async () => {
+  test('has one effect if its job is delivered again while it runs', async () => {
     const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let effects = 0
     const slow = [
@@ -107,7 +107,7 @@ describe('a domain event', () => {
     expect(effects).toBe(1)
   })
 
-  test('that another relay holds keeps none of the others waiting, and is not put off', async () => {
+  test('that another relay holds does not block the others', async () => {
     const heard = [counting('patient')]
     const [held, other] = [await happen(), await happen()]
     const taken = async () => (await relayEvents(heard)).map(({ outboxId }) => outboxId)
@@ -119,7 +119,7 @@ describe('a domain event', () => {
     expect(await taken()).toContain(held.outboxId)
   })
 
-  test('is not there when its change was rolled back', async () => {
+  test('does not exist if its change was rolled back', async () => {
     const userId = Bun.randomUUIDv7()
     const failing = transaction(async (tx) => {
       await emit(tx, 'token.revoked', { tokenId: Bun.randomUUIDv7(), userId })
@@ -134,7 +134,7 @@ describe('a domain event', () => {
     ).toBe(false)
   })
 
-  test('waits for a failed reaction, leaves no half effect and is tried again when due', async () => {
+  test('with a failed reaction leaves no partial effect and is retried when due', async () => {
     let failures = 2
     const stubborn = [counting('stubborn', () => failures-- > 0)]
     const { userId, outboxId } = await happen()
@@ -156,7 +156,7 @@ describe('a domain event', () => {
     expect(await effects('stubborn', userId)).toBe(1)
   })
 
-  test('is tried again where its effect fails', async () => {
+  test('is retried if its effect fails', async () => {
     let failures = 1
     const effects: string[] = []
     const mailing = [
@@ -179,7 +179,7 @@ describe('a domain event', () => {
     expect(effects).toEqual([outboxId])
   })
 
-  test('has its effect under way once at a time, and again when whoever began it is gone', async () => {
+  test('runs its effect once at a time, and again if the process died', async () => {
     const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let begun = 0
     const slow = [
@@ -210,7 +210,7 @@ describe('a domain event', () => {
     await first
   })
 
-  test('whose job was lost is found by the sweep, once per round', async () => {
+  test('with a lost job is found by the sweep, once per round', async () => {
     const lost = [counting('lost')]
     const { outboxId } = await happen()
     await relayEvents(lost)
@@ -223,7 +223,7 @@ describe('a domain event', () => {
     await react(lost, outboxId, 'lost')
   })
 
-  test('that cancels is relayed ahead of all that waits, and so is its reaction when its job was lost', async () => {
+  test('of a cancellation is relayed first, also if its job was lost', async () => {
     const [eventId, groupId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
     const promotions = Array.from({ length: 500 }, () => {
       const [rsvpId, userId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
@@ -248,7 +248,7 @@ describe('a domain event', () => {
     await db.update(reactions).set({ status: 'done' })
   })
 
-  test('whose process died before it was published is published by whoever takes it up', async () => {
+  test('of a process that died before publishing is published by another relay', async () => {
     const heard: string[] = []
     subscribe(
       (messages) =>
@@ -269,7 +269,7 @@ describe('a domain event', () => {
     expect([heard.includes(old), heard.includes(young)]).toEqual([true, false])
   })
 
-  test('is given up after twenty failures and left for a person', async () => {
+  test('is dead after twenty failures', async () => {
     const hopeless = [counting('hopeless', () => true)]
     const { outboxId } = await happen()
     await relayEvents(hopeless)
