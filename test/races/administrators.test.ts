@@ -71,7 +71,7 @@ describe('administrators over three processes', () => {
     expect(seen).toContain(409)
   })
 
-  test('control: without the guard nobody is left', async () => {
+  test('control: without the guard no administrator is left', async () => {
     const people = await appoint(5)
     await sql`alter table users disable trigger users_administrator_changes`
     await sql`alter table users disable trigger users_administrator_leaves`

@@ -88,7 +88,7 @@ describe('a badge with many holders, the last of whom is locked, over three proc
     expect([await wrong(), (await countDeadlocks(sql)) - before]).toEqual([{}, 0])
   })
 
-  test('a badge deleted while its new points are on their way leaves nobody with any of them', async () => {
+  test('a badge deleted while its points change leaves no points behind', async () => {
     const { badge, people } = await seedHolders(databaseUrl, sql, HOLDERS)
     const [newcomer] = (await seedPeople(databaseUrl, 1)) as [Seeded]
     const [first, holder, locked] = [people[0], ...people.slice(-2)] as [Seeded, Seeded, Seeded]

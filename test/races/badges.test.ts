@@ -290,7 +290,7 @@ describe('badges over three processes', () => {
     expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
-  test('taking a badge from somebody who is just hiding waits for them, and not the other way round', async () => {
+  test('revoking a badge waits for a holder who is going private, and not the other way round', async () => {
     const [person] = (await seedPeople(databaseUrl, 1)) as [Seeded]
     const { token } = admins[0] as Seeded
     const path = `/v1/admin/badges/${await seedBadge(sql, null, 5)}/award/${person.id}`
@@ -309,7 +309,7 @@ describe('badges over three processes', () => {
     expect([await mistakes(sql), (await countDeadlocks(sql)) - before]).toEqual([[], 0])
   })
 
-  test('a group that goes waits for a badge of it that is going, before it locks the holders of another', async () => {
+  test('group deletion waits for a concurrent badge deletion before it locks holders of another', async () => {
     const [owner, groupId] = [staff[0] as Seeded, await seedGroup(sql, staff)]
     // The first is the one that the group would come to first.
     const [other, going] = [await seedBadge(sql, groupId, 5), await seedBadge(sql, groupId, 5)]

@@ -113,7 +113,7 @@ describe('claims over three processes', () => {
     expect(await counted(sql, linkId)).toEqual([claims, 40, 40])
   })
 
-  test('people who claim while points change and the badge is deleted: no fault, and nobody waits in a circle', async () => {
+  test('concurrent claims, point changes and badge deletion: no error, no deadlock', async () => {
     const { badgeId, groupId, code } = await seedBadge(sql, first().id, null)
     const before = await countDeadlocks(sql)
     const change = async () => {
@@ -153,7 +153,7 @@ describe('claims over three processes', () => {
     }
   })
 
-  test('one person uses two invitations of a group at once: one is left for somebody else', async () => {
+  test('one person uses two invitations of a group at once: one stays unused', async () => {
     for (const [round, { id, token }] of people.slice(0, 8).entries()) {
       const { groupId, path } = await seedInvite(sql, true)
       const other = randomHex(16)

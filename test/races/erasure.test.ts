@@ -30,7 +30,7 @@ afterAll(async () => {
   await worker.stop('SIGKILL')
 })
 
-test('what belongs to somebody who deletes their account ends on every process at once', async () => {
+test('credentials of a deleted account end on every process at once', async () => {
   const bases = three.servers.map(({ url }) => url)
   const [first] = bases as [string]
   const [person] = (await seedPeople(databaseUrl, 1, ['user', 'read:user', 'write:uploads'])) as [Seeded]

@@ -63,7 +63,7 @@ describe('counts of followers over three processes', () => {
     expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 
-  test('equal the rows, and nobody meets head-on, where crowds too large for one statement overlap', async () => {
+  test('equal the rows without deadlocks, for overlapping sets too large for one statement', async () => {
     const before = await countDeadlocks(sql)
     const stars = people.slice(0, 3)
     await sql`update users set profile_visibility = 'public'`

@@ -114,7 +114,7 @@ describe('boards over three processes', () => {
     await everywhere(losing, '001')
   })
 
-  test('awards, revocations, points and people who hide, all at once: the sums hold, and nobody waits in a circle', async () => {
+  test('concurrent awards, revocations, point and visibility changes: sums are correct, without deadlocks', async () => {
     const { random, pick } = seededRandom()
     const badges = [
       ...(await Promise.all([1, 5, 10, 20].map((points) => seedBadge(sql, points)))),
@@ -180,7 +180,7 @@ describe('boards over three processes', () => {
     expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 
-  test('an award that meets a change of its badge or its holder half-way counts what comes of it', async () => {
+  test('an award concurrent with a change of its badge or holder is counted correctly', async () => {
     const changes = [
       (tx: postgres.TransactionSql, badge: Badge) => tx`update badges set points = 50 where id = ${badge.id}`,
       (tx: postgres.TransactionSql, _badge: Badge, { id }: Seeded) =>

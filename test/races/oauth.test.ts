@@ -92,7 +92,7 @@ describe('codes and tokens over three processes', () => {
     expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 
-  test('20 refreshes at once with one token give one successor, and nobody is locked out', async () => {
+  test('20 concurrent refreshes with one token return one successor, and the client stays signed in', async () => {
     const before = await countDeadlocks(sql)
     for (let round = 0; round < 5; round += 1) {
       const { clientId, use } = await seedCode()
@@ -112,7 +112,7 @@ describe('codes and tokens over three processes', () => {
     expect((await countDeadlocks(sql)) - before).toBe(0)
   })
 
-  test('the last but one kills the family in the very request, wherever it comes in', async () => {
+  test('the token before the previous one revokes the family at once, on any process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { clientId, use } = await seedCode()
       const first = (await ask(round, clientId, use)).body

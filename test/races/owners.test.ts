@@ -89,7 +89,7 @@ describe('owners of a group over three processes', () => {
     }
   })
 
-  test('control: without the guard, counting before leaving leaves nobody', async () => {
+  test('control: without the guard, counting before leaving leaves no owner', async () => {
     await sql`drop trigger group_members_owner on group_members`
     const { groupId, owners } = await owned(2)
     const counted = Promise.withResolvers<void>()

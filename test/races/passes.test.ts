@@ -116,7 +116,7 @@ describe('passes, over three processes', () => {
     for (const turn of [0, 1, 2]) expect(await statusAt(turn, pass?.id)).toBe(200)
   })
 
-  test('a tag that is released and claimed at once is one person’s or nobody’s', async () => {
+  test('a tag released and claimed concurrently has one owner or none', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await blankTag()
       const [owner, next, other] = people.slice(3 * round, 3 * round + 3) as [Seeded, Seeded, Seeded]

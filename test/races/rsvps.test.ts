@@ -71,7 +71,7 @@ describe('seats and places in line over three processes', () => {
   }
 
   for (const capacity of [1, 7, 50])
-    test(`${PEOPLE} people and ${capacity} seats: every seat is taken once, nobody sits twice, the line has no gaps`, async () => {
+    test(`${PEOPLE} people and ${capacity} seats: no seat is taken twice, the line has no gaps`, async () => {
       const { eventId } = await seedEvent(databaseUrl, { maxAttendees: capacity })
       const done = watch(eventId)
       const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe('seats and places in line over three processes', () => {
       expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
     })
 
-  test('forty cancel at once: exactly forty are promoted, in the order of the line, each told once', async () => {
+  test('forty concurrent cancellations promote exactly forty, in order, with one notice each', async () => {
     const { eventId } = await seedEvent(databaseUrl, { maxAttendees: 60 })
     for (const [i, { token }] of people.entries()) await ask(i, 'POST', `/v1/events/${eventId}/rsvp`, token)
     const before = await state(eventId)
@@ -131,7 +131,7 @@ describe('seats and places in line over three processes', () => {
     )
   })
 
-  test('everything at once, with the capacity going up and down: nobody is seated past it, and counts hold', async () => {
+  test('concurrent RSVPs and capacity changes: never overbooked, and counts are correct', async () => {
     const { eventId, groupId, owner } = await seedEvent(databaseUrl, { maxAttendees: 10 })
     const work = people.slice(0, 60).map(async ({ token }, i) => {
       const statuses: number[] = []
@@ -158,7 +158,7 @@ describe('seats and places in line over three processes', () => {
     if (waiting.length > 0) expect(confirmed.length).toBe(25)
   })
 
-  test('the database itself refuses a seat that is not there, whoever asks for it', async () => {
+  test('the database itself refuses an overbooked seat', async () => {
     const { eventId } = await seedEvent(databaseUrl, { maxAttendees: 1 })
     const sit = (id: string) =>
       sql`insert into rsvps (id, event_id, user_id, status) values (${Bun.randomUUIDv7()}, ${eventId}, ${id}, 'confirmed')`

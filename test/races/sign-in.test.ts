@@ -109,7 +109,7 @@ describe('signing in over three processes', () => {
     expect((await enter(0, { email, code })).status).toBe(410)
   })
 
-  test('several mails to somebody new, all used at once: one person', async () => {
+  test('several mails to a new person, all used at once: one account', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = address()
       const mails = [await ask(email, 0), await ask(email, 1), await ask(email, 2)]

@@ -150,7 +150,7 @@ describe('over three processes', () => {
     }
   })
 
-  test('control: a suspension and a demotion that nobody tells of are not noticed', async () => {
+  test('control: a suspension and a demotion without a message are not noticed', async () => {
     const [user, admin] = [await servers.arrive('user', ['user']), await servers.arrive('admin', ['admin'])]
     const path = '/v1/admin/audit-log?limit=1'
     for (let twice = 0; twice < 2; twice += 1) {
@@ -195,7 +195,7 @@ describe('an identity that is being read while it changes', () => {
       refusal: 403,
     },
   ] as const)
-    test(`of somebody who is ${what} is not kept`, async () => {
+    test(`of a person who is ${what} is not cached`, async () => {
       const { sql, urls, status, change, admin } = servers
       const url = urls[1] as string
       const person = await servers.arrive(role, role === 'admin' ? ['admin'] : ['user'])

@@ -56,7 +56,7 @@ async function herd({ pass }: Holder, headers: () => Record<string, string>): Pr
   return after.map((count, i) => count - (before[i] as number))
 }
 
-test(`${TAPS} looks at a pass that nobody has seen yet read it once per process`, async () => {
+test(`${TAPS} views of an uncached pass read it once per process`, async () => {
   const costs: number[][] = []
   for (const holder of holders.slice(0, HERDS))
     costs.push(await herd(holder, () => ({ 'user-agent': 'WhatsApp/2.23.20.0 A' })))

@@ -181,7 +181,7 @@ describe('taps over three processes', () => {
     'switched off': { type: 'qrcode', method: 'PATCH', path: '', answers: [200, 410], after: 410 },
   } as const
   for (const [word, { type, method, path, answers, after }] of Object.entries(CHANGES))
-    test(`a pass that is ${word} meanwhile: whoever was told that they are connected is, and nobody else`, async () => {
+    test(`a pass that is ${word} meanwhile: exactly the confirmed connections exist`, async () => {
       for (let round = 0; round < 5; round += 1) {
         const [[holder], visitors] = [await holders(1, type), await people(12)]
         if (!holder) throw new Error('nobody')

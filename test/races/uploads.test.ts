@@ -49,7 +49,7 @@ describe('uploads over three processes', () => {
   const overQuota = () => sql`select owner_id from uploads where state in ('requested', 'received', 'ready')
     group by owner_id having count(*) > ${FILES_MAX} or sum(coalesce(size, declared_size)) > ${BYTES_MAX}`
 
-  test('however people ask, send and delete at once, nobody holds more than they may, and usage is what there is', async () => {
+  test('concurrent requests, uploads and deletions never exceed the quota, and usage is exact', async () => {
     const before = await countDeadlocks(sql)
     let done = false
     const watching = (async () => {

@@ -42,7 +42,7 @@ describe('who may see them', () => {
     }
   })
 
-  test('others are told so in words for people', async () => {
+  test('others get a readable error', async () => {
     for (const [language, said] of [
       ['en', 'Only administrators can open this page.'],
       ['de', 'Hier hat nur die Verwaltung Zutritt.'],

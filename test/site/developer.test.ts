@@ -11,7 +11,7 @@ import { alarmIn, makeVisitor, noticeIn } from '../support/visitor'
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`
 
 describe('who may see them', () => {
-  test('strangers are sent to the sign-in; whoever is signed in begins here', async () => {
+  test('anonymous visitors are sent to sign in; members see the start page', async () => {
     for (const page of [
       '/developer',
       '/developer/apps',

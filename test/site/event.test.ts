@@ -203,7 +203,7 @@ describe('the page of an event', () => {
     for (const id of [unlisted.id, draft.id]) expect((await get(at(id))).status).toBe(404)
   })
 
-  test('gives the way in online to those who have a seat, and to nobody else', async () => {
+  test('shows the online link only to confirmed guests', async () => {
     const onlineUrl = `https://meet.example.org/${randomHex(8)}`
     const { event, path } = await anEvent({
       eventType: 'online',
@@ -222,7 +222,7 @@ describe('the page of an event', () => {
     })
   })
 
-  test('shows its organizers the way to manage it, and nobody else', async () => {
+  test('shows the management link only to its staff', async () => {
     const { group, path } = await anEvent()
     const [staff, other] = [await aPerson(), await aPerson()]
     await makeMember(group.id, staff.user.id, 'volunteer')
@@ -231,7 +231,7 @@ describe('the page of an event', () => {
       expect(page.text).not.toContain('/manage/groups/')
   })
 
-  test('tells search engines what Google and schema.org ask for, whatever people typed', async () => {
+  test('has structured data for Google and schema.org, for any input', async () => {
     const { group, event, path } = await anEvent({
       title: HOSTILE,
       description: `${HOSTILE}\n\nSee https://example.org/<b>.`,

@@ -148,7 +148,7 @@ describe('the list of events', () => {
   })
 })
 
-test('what nobody can type into the form is cut, and not repeated by every link', async () => {
+test('over-long parameters are cut and not repeated in links', async () => {
   const usual = (await get('/events')).text.length
   for (const query of [
     `group=${'a-group,'.repeat(900)}`,

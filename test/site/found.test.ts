@@ -25,7 +25,7 @@ const pictureOf = async (id: string) => {
 }
 
 describe('the picture of an event', () => {
-  test('is drawn once, kept, and drawn anew when the event changes', async () => {
+  test('is rendered once, cached, and rendered again when the event changes', async () => {
     const owner = await makeCaller(['manage:events'])
     const group = await makeGroup({ themeColor: 'violet' }, owner.user.id)
     const event = await makeEvent(group.id, { title: 'Repair Café' })
@@ -59,7 +59,7 @@ describe('the picture of an event', () => {
     expect(await shared()).not.toBe(first)
   })
 
-  test('is drawn whatever people type', async () => {
+  test('is rendered for any input', async () => {
     const group = await makeGroup()
     for (const title of [...HOSTILE_TEXTS.slice(0, 6), 'مرحبا 世界 नमस्ते', '🎉🎉'])
       await pictureOf((await makeEvent(group.id, { title: title.slice(0, 200) })).id)

@@ -124,7 +124,7 @@ describe('the page of a group', () => {
     expect(known.status).toBe(304)
   })
 
-  test('forgets at once whoever goes private, and tells a new name', async () => {
+  test('drops members who go private at once, and shows a new name', async () => {
     const { token, user } = await makeCaller(['user', 'write:favorites'])
     const group = await makeGroup()
     const path = `/groups/${group.urlname}`
@@ -138,7 +138,7 @@ describe('the page of a group', () => {
     await del(`/v1/favorites/${group.urlname}`, { token })
   })
 
-  test('of an unlisted group is there for its staff alone, who are told', async () => {
+  test('of an unlisted group is visible to its staff only, with a notice', async () => {
     const { group, volunteer } = await makeStaffedGroup(['manage:groups'], { isListed: false })
     const event = await makeEvent(group.id)
     const path = `/groups/${group.urlname}`
@@ -171,7 +171,7 @@ describe('the page of a group', () => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test('escapes whatever its people wrote', async () => {
+  test('escapes user input', async () => {
     const hostile = `"><script>alert('1')</script>`
     const group = await makeGroup({ name: hostile, description: hostile, tags: [hostile] })
     await makeEvent(group.id, { title: hostile })
@@ -184,8 +184,8 @@ describe('the page of a group', () => {
   })
 })
 
-describe('a group that nobody owns', () => {
-  test('can be asked for by whoever is signed in, once', async () => {
+describe('a group without an owner', () => {
+  test('can be requested once by signed-in people', async () => {
     const [group, person] = [await makeGroup(), await makeUser()]
     const path = `/groups/${group.urlname}`
     const session = await makeSession(person.id)

@@ -13,8 +13,8 @@ async function makeOwner() {
   return { ...caller, session: await makeSession(caller.user.id) }
 }
 
-describe('whoever has a new token', () => {
-  test('hears of it at once, whatever they switched off, and never the token itself', async () => {
+describe('the owner of a new token', () => {
+  test('gets an email at once, regardless of preferences, without the token itself', async () => {
     const { user, session } = await makeOwner()
     await patch('/v1/profile/notifications', { session, json: { newFollower: false, badgeEarned: false } })
     const made = await post(PATH, { session, json: { name: 'Backup', scopes: ['read:events'] } })
@@ -43,7 +43,7 @@ describe('whoever has a new token', () => {
     expect(together?.text).toContain('* one token that was made and has ended since')
   })
 
-  test('hears of it also when all have ended before the letter goes, in their language', async () => {
+  test('gets an email in their language even if all tokens were deleted before it was sent', async () => {
     const { user, session } = await makeOwner()
     await patch('/v1/profile/preferences', { session, json: { language: 'de' } })
     for (const name of ['first', 'second']) {
@@ -56,7 +56,7 @@ describe('whoever has a new token', () => {
   })
 })
 
-test('whoever connects an application hears of it, and again when it may do more', async () => {
+test('a person who connects an application gets an email, and another when its scopes grow', async () => {
   const { user, session } = await makeOwner()
   const client = await makeClient({ name: 'Calendar Helper' })
   await makeTokens(client, { session, scope: 'read:events' })
@@ -69,7 +69,7 @@ test('whoever connects an application hears of it, and again when it may do more
   expect([wider?.text.includes('read:user'), more]).toEqual([true, []])
 })
 
-test('whoever registers an application hears of it', async () => {
+test('a person who registers an application gets an email', async () => {
   const { user, token } = await makeOwner()
   const json = { name: 'Door bell', redirectUris: ['https://door.example/back'] }
   const { status } = await post('/v1/developer/apps', { token, json })
@@ -79,7 +79,7 @@ test('whoever registers an application hears of it', async () => {
   expect(mail?.text).toContain('“Door bell”')
 })
 
-test('disconnecting an application takes nothing from the warning: it is told of once, however often it was widened', async () => {
+test('disconnecting an application does not suppress its email, which mentions it once', async () => {
   const { user, session } = await makeOwner()
   const client = await makeClient({ name: 'Calendar Helper' })
   await makeTokens(client, { session, scope: 'read:events' })

@@ -108,7 +108,7 @@ describe('the audit log', () => {
         expect(answer.text).not.toContain(personal as string)
   })
 
-  test('refuses to be rewritten, whoever tries', async () => {
+  test('cannot be changed, not even by SQL', async () => {
     const { user } = await makeAdmin()
     const [row] = await entries(user.id, ['a.a'])
     const [{ owns } = { owns: false }] = await db.execute<{ owns: boolean }>(

@@ -116,7 +116,7 @@ describe('changing a group', () => {
     ])
   })
 
-  test('to what it is already, or not at all, writes nothing down and tells nobody', async () => {
+  test('without a difference writes no audit entry and emits nothing', async () => {
     const { token } = await makeAdmin()
     const group = await makeGroup()
     for (const json of [{}, { isListed: true, isFeatured: false, maxBadges: 10, maxBadgePoints: 50 }])

@@ -153,7 +153,7 @@ for (const onRedis of [false, true])
         expect(others).toEqual([...idle, { name: 'of-tomorrow', ...EMPTY, active: 1 }])
       })
 
-      test('is also the files that wait for their check, wherever they were sent', async () => {
+      test('includes files waiting for their check, also direct uploads', async () => {
         const insert = (state: string, next: string | null, changed: string) => sql`insert into uploads
           (id, key, owner_id, maker, category, filename, content_type, declared_size, state, incoming, reason,
             next_check_at, expires_at, created_at, changed_at)

@@ -163,7 +163,7 @@ describe('a suspended person', () => {
     expect((await suspend(token, user.id)).body.data.groupCount).toBe(2)
   })
 
-  test('and demoted in one go is both, and both is told', async () => {
+  test('can be demoted in the same request, and both are recorded', async () => {
     const { token } = await makeAdmin()
     const { user } = await makeAdmin()
     const answer = await patch(`/v1/admin/users/${user.id}`, {

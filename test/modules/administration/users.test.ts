@@ -161,7 +161,7 @@ describe('changing a person', () => {
     expect(await auditOf(user.id)).toEqual([])
   })
 
-  test('and nobody raises themselves through their profile', async () => {
+  test("cannot be done through one's own profile", async () => {
     const { user, token } = await makeCaller(['user'])
     const json = {
       role: 'admin',

@@ -52,7 +52,7 @@ test('the token is made on the first read, and is the same on every later one', 
   expect(await rotations(user.id)).toEqual([])
 })
 
-test('only somebody with the scope user reads or rotates it, each their own', async () => {
+test("reading and rotating need the scope user and apply to the caller's own token", async () => {
   const [mine, theirs] = [await makeCaller(), await makeCaller()]
   expect(await read(mine.token)).not.toBe(await read(theirs.token))
   const { token: weak } = await makeToken(mine.user.id, ['read:user', 'read:events'])
@@ -61,7 +61,7 @@ test('only somebody with the scope user reads or rotates it, each their own', as
   expect([(await get(PATH)).status, (await post(ROTATE)).status]).toEqual([401, 401])
 })
 
-test('rotating ends the old token at once, and whoever listens hears of it without the token', async () => {
+test('rotating invalidates the old token at once and emits a domain event without the token', async () => {
   const { user, token } = await makeCaller()
   const old = await read(token)
   const [before] = await rowsOf(user.id)
@@ -147,7 +147,7 @@ test('a row that vanishes without a domain event is still kept: it is the domain
   expect(await ownerOf(feedToken)).toBe(user.id)
 })
 
-test('whoever is suspended has no feed, and has it again afterwards', async () => {
+test('a suspended person has no feed until the suspension ends', async () => {
   const [admin, { user, token }] = [await makeAdmin(), await makeCaller()]
   const feedToken = await read(token)
   await keep(feedToken)
@@ -159,7 +159,7 @@ test('whoever is suspended has no feed, and has it again afterwards', async () =
   expect(await ownerOf(feedToken)).toBe(user.id)
 })
 
-test('whoever is deleted never has one again', async () => {
+test('a deleted person never has a feed again', async () => {
   const { user } = await makeCaller()
   const session = await makeSession(user.id)
   const feedToken = (await get(PATH, { session })).body.data.feedToken
@@ -170,7 +170,7 @@ test('whoever is deleted never has one again', async () => {
   expect(await rowsOf(user.id)).toEqual([])
 })
 
-test('a person who is deleted while they ask is nobody, not a failure of the server', async () => {
+test('a person who is deleted during the request gets 401, not a server error', async () => {
   const { user, token } = await makeCaller()
   const answer = await meanwhile(
     (tx) => tx.delete(users).where(eq(users.id, user.id)),
@@ -231,7 +231,7 @@ test('a known token costs no statement, and neither do ten thousand that cannot 
   expect(statementCount() - before).toBe(0)
 })
 
-test('a crowd of tokens that could be one waits in line, and whoever is known passes by', async () => {
+test('a crowd of invented tokens queues up without blocking known ones', async () => {
   const { user, token } = await makeCaller()
   const feedToken = await read(token)
   await keep(feedToken)

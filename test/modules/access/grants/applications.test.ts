@@ -75,7 +75,7 @@ describe('the page of connected applications', () => {
     expect(await grantOf(user.id, known)).toBeDefined()
   })
 
-  test('is empty for those who connected nothing, and shows nobody else theirs', async () => {
+  test("is empty without grants, and shows only one's own", async () => {
     await makeTokens(await makeClient({ name: 'Of another' }))
     const { session } = await makePerson()
     const { status, text } = await open(session)

@@ -34,7 +34,7 @@ test('the list says who may act for you, and how far', async () => {
   expect(body.data[0]).toMatchObject({ clientName: 'Plain', clientUri: null, logoUri: null })
 })
 
-test('the list is read page by page, the newest first, and by nobody else', async () => {
+test('the list is paged, newest first, and private', async () => {
   const { token, session } = await makeGrantor()
   const names = ['a', 'b', 'c', 'd', 'e']
   for (const name of names) await makeTokens(await makeClient({ name }), { session })

@@ -99,7 +99,7 @@ describe('asking a person', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
   })
 
-  test('tells of an application that registered itself that nobody verified it', async () => {
+  test('says that a dynamically registered application is unverified', async () => {
     const { session } = await makePerson()
     const { text } = await get(authorizePath(requestOf(await makeClient())), { session })
     expect(text).toContain('Registered itself, not verified')
@@ -164,7 +164,7 @@ describe('the answer', () => {
     expect(JSON.stringify(await db.select().from(oauthCodes))).not.toContain(code as string)
   })
 
-  test('no is told to the application, and nothing is kept', async () => {
+  test('no redirects with an error and stores nothing', async () => {
     const [client, { user, session }] = [await makeClient(), await makePerson()]
     const asked = await get(authorizePath(requestOf(client)), { session })
     const answer = await decide(session, sealOf(asked), 'deny')
@@ -370,7 +370,7 @@ describe('prompt', () => {
     expect(answerOf(silent).error).toBe('consent_required')
   })
 
-  test('none sends nobody anywhere who is not signed in, whoever asks and wherever it wants them', async () => {
+  test('none never redirects an anonymous visitor away', async () => {
     const { session } = await makePerson()
     const granted = await makeOwnedClient()
     await consent(session, requestOf(granted))
@@ -425,7 +425,7 @@ describe('a mistake of an application that registered itself', () => {
   const linkOf = ({ text }: Answer) =>
     new URL(/<a class="button plain wide" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string)
 
-  test('sends nobody anywhere by itself: a page says where the application wants them', async () => {
+  test('is not redirected automatically: a page names the target', async () => {
     const client = await makeClient({ name: '<b>Bank</b>' })
     const { session } = await makePerson()
     for (const [over, options, error] of [
@@ -446,7 +446,7 @@ describe('a mistake of an application that registered itself', () => {
     }
   })
 
-  test('goes back by itself for those who allowed it something, and for nobody else', async () => {
+  test('is redirected automatically only for people who granted it access before', async () => {
     const [client, mine, other] = [await makeClient(), await makePerson(), await makePerson()]
     await consent(mine.session, requestOf(client))
     for (const [session, status] of [
@@ -511,7 +511,7 @@ describe('scopes', () => {
     expect(answerOf(only).error).toBe('invalid_scope')
   })
 
-  test('that admin brought along are asked for anew of an administrator who is none any more', async () => {
+  test('implied by admin are asked again of a former administrator', async () => {
     const [client, admin] = [await makeClient(), await makePerson({ role: 'admin' })]
     const ask = (scope: string) =>
       get(authorizePath(requestOf(client, { scope })), { session: admin.session })
@@ -525,7 +525,7 @@ describe('scopes', () => {
     expect(answerOf(await ask('admin read:user')).code).toMatch(/^fm_ac_/)
   })
 
-  test('that were not on the page are not allowed by it, whatever a person has become since', async () => {
+  test('that were not on the page are not granted, even if the role has changed since', async () => {
     const [client, { user, session }] = [await makeClient(), await makePerson()]
     const asked = await get(authorizePath(requestOf(client, { scope: 'admin read:user' })), { session })
     expect(asked.text).not.toContain('as an administrator')

@@ -168,7 +168,7 @@ const withoutSecret = (client: MadeClient, other: MadeClient): [string, ReturnTy
   ]
 }
 
-test('an application that has a secret is nobody without it, whoever made it and wherever it asks', async () => {
+test('a confidential client is never authenticated without its secret', async () => {
   const other = await makeOwnedClient()
   const registered = [
     await makeOwnedClient(),

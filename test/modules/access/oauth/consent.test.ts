@@ -151,7 +151,7 @@ describe('what a person leaves unticked', () => {
     expect([given.scope, (await grantOf(user.id))?.scopes]).toEqual(['read:user', ['read:user']])
   })
 
-  test('all of it is no answer: the question is put again, with a word about that', async () => {
+  test('everything is no answer: the page asks again with an error', async () => {
     const [client, { user, session }] = [await makeClient(), await makePerson()]
     const page = await ask(client, session, { scope: 'read:user read:events' })
     const again = await decide(session, sealOf(page), 'allow', [])
@@ -274,7 +274,7 @@ describe('which account', () => {
     }
   })
 
-  test('the sign-in says which application sent them, and whether anybody vouches for it', async () => {
+  test('the sign-in page names the application and whether it is verified', async () => {
     const name = '<b>Bank</b> & Co'
     const own = await signInFor(await makeClient({ name }))
     expect(own.text).toMatch(
@@ -334,7 +334,7 @@ describe('a page of refusal', () => {
       expect(mistaken.text).toContain(`<code>${shown}</code>`)
   })
 
-  test('carries no message of whoever wrote the link', async () => {
+  test("shows no text chosen by the link's author", async () => {
     for (const [client_id, redirect_uri] of [
       ['Please call 555 0100', 'Your account is locked'],
       ['<script>alert(1)</script>', 'javascript:alert("1")'],

@@ -25,7 +25,7 @@ const introspect = async (client: MadeClient, token: string, more: Record<string
 const me = async (token: string) => (await get('/v1/me', { token })).status
 
 describe('revocation', () => {
-  test('of a refresh token ends all that came of it', async () => {
+  test('of a refresh token revokes its whole family', async () => {
     for (const client of [await makeClient(), await makePublicClient()]) {
       const first = await makeTokens(client)
       const second = (await askRefresh(client, first.refresh)).body

@@ -81,7 +81,7 @@ describe('discovery', () => {
     expect(Object.keys(body.capabilities)).toEqual(['tools', 'resources', 'prompts'])
   })
 
-  test('is open to every origin, may be kept, and is the same each time whatever headers say', async () => {
+  test('is open to every origin, cacheable, and independent of request headers', async () => {
     for (const path of WELL_KNOWN) {
       const first = await get(path)
       expect(first.headers.get('access-control-allow-origin')).toBe('*')

@@ -67,7 +67,7 @@ for (const [kind, make] of [
     expect((await askRefresh(client, held.refresh)).status).toBe(200)
   })
 
-test('a client that nobody owns does not care who is suspended', async () => {
+test('an ownerless client is unaffected by suspensions', async () => {
   const { suspend } = await makeDeveloper()
   const { access } = await makeTokens(await makeClient())
   expect(await suspend(true)).toBe(200)

@@ -104,7 +104,7 @@ describe('a code', () => {
     expect((await askRefresh(client, refresh)).status).toBe(200)
   })
 
-  test('that somebody else shows within ten seconds takes back what it gave', async () => {
+  test('that another client presents within ten seconds revokes its tokens', async () => {
     for (const wrong of [{ code_verifier: makePkce().verifier }, { redirect_uri: `${CALLBACK}/` }]) {
       const client = await makeClient()
       const { use, access } = await makeTokens(client)
@@ -478,7 +478,7 @@ describe('limits', () => {
       (await Promise.all(Array.from({ length: count }, (_, i) => ask(i)))).map(({ status }) => status),
     )
 
-  test('a public client has 120 requests a minute at each address: whoever knows its name shuts nobody else off', async () => {
+  test('a public client has 120 requests a minute per address, so that others cannot use up its budget', async () => {
     const client = await makePublicClient()
     const ask = (address: string) =>
       post('/oauth/token', form({ grant_type: 'x', client_id: client.clientId }, from(address)))
@@ -509,7 +509,7 @@ describe('limits', () => {
     expect((await ask('203.0.113.73')).status).toBe(429)
   })
 
-  test('an address has 120 failures a minute, whatever names it uses; who proves itself there is not refused for them', async () => {
+  test('an address has 120 failures a minute over all clients; authenticated clients are not refused for them', async () => {
     const address = from('203.0.113.77')
     const [client, known] = [await makeClient(), await makePublicClient()]
     const guess = (i: number) =>

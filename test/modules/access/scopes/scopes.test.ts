@@ -3,7 +3,7 @@ import { effectiveScopes, type Scope } from '@/core/scopes'
 import { get } from '../../../support/api'
 import { BRINGS } from '../../../support/contract'
 
-test('anyone can list the scopes, and implication is told', async () => {
+test('anyone can list the scopes with their implications', async () => {
   const { status, body } = await get('/v1/scopes')
   expect(status).toBe(200)
   expect(body.pagination).toEqual({ limit: 100, hasMore: false, total: 21 })

@@ -53,14 +53,14 @@ describe('listing', () => {
     expect(await seen('user:linked-accounts', 'user:email')).toBe('octo@folk.example')
   })
 
-  test('nobody else’s scope will do', async () => {
+  test('needs its own scope', async () => {
     const { token } = await makeToken((await makeUser()).id, ['read:user', 'user:email'])
     const { status, headers } = await get('/v1/me/linked-accounts', { token })
     expect(status).toBe(403)
     expect(headers.get('www-authenticate')).toContain('scope="user:linked-accounts"')
   })
 
-  test('of nobody’s accounts is an empty page', async () => {
+  test('without accounts is an empty page', async () => {
     const { body } = await get('/v1/me/linked-accounts', {
       session: await makeSession((await makeUser()).id),
     })
@@ -96,7 +96,7 @@ describe('unlinking', () => {
     expect(await providersOf(user.id)).toEqual(['discord'])
   })
 
-  test('nor the last that still works: a provider that is not set up any more lets nobody in', async () => {
+  test('refuses the last working one, not counting unconfigured providers', async () => {
     const user = await makeUser({ email: null })
     const session = await makeSession(user.id)
     for (const provider of ['github', 'discord', 'google']) await link(user.id, provider)

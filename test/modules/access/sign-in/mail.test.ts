@@ -41,7 +41,7 @@ describe('the sign-in page', () => {
     expect(text).not.toContain('<script')
   })
 
-  test('sends whoever is in already to where they wanted to be', async () => {
+  test('redirects signed-in people to their destination', async () => {
     const session = await makeSession((await makeUser()).id)
     const there = await get('/login?returnTo=/events%3Fwhen%3Dpast', { session })
     expect([there.status, there.headers.get('location')]).toEqual([303, '/events?when=past'])
@@ -49,7 +49,7 @@ describe('the sign-in page', () => {
     expect([home.status, home.headers.get('location')]).toEqual([303, '/'])
   })
 
-  test('a stale cookie, or two of them, is simply somebody who has to sign in', async () => {
+  test('treats a stale or duplicate cookie as anonymous', async () => {
     expect((await get('/login', { session: 'a'.repeat(64) })).status).toBe(200)
     expect((await get('/login', { headers: { cookie: 'session=a; session=b' } })).status).toBe(200)
   })
@@ -92,7 +92,7 @@ describe('asking for a mail', () => {
     expect((await me(sessionIn(entered))).email).toBe(email)
   })
 
-  test('what is no address is refused and mailed to nobody', async () => {
+  test('refuses an invalid address and sends nothing', async () => {
     const before = (await mailbox()).length
     for (const email of [
       '',
@@ -193,7 +193,7 @@ describe('mails in an hour', () => {
     expect(accepted(answers)).toBe(5)
   })
 
-  test('are 300 for an address, whatever mailboxes are named', async () => {
+  test('are limited to 300 per IP address over all mailboxes', async () => {
     const here = from('10.203.4.1')
     const email = newAddress()
     for (let i = 0; i < 5; i += 1) await ask(email, {}, here)
@@ -211,7 +211,7 @@ describe('mails in an hour', () => {
 })
 
 describe('the link', () => {
-  test('shows a button and signs nobody in by itself, however often it is opened', async () => {
+  test('shows a button and signs in only by it, however often it is opened', async () => {
     const email = newAddress()
     const { token } = await askAndRead(email)
     for (let i = 0; i < 3; i += 1) {
@@ -249,7 +249,7 @@ describe('the link', () => {
     expect((await submit('/auth/email/verify', { email, code: first.code })).status).toBe(410)
   })
 
-  test('of another mail is dead once somebody has signed in with a code', async () => {
+  test('of another mail is invalid after a sign-in by code', async () => {
     const email = newAddress()
     const first = await askAndRead(email)
     const second = await askAndRead(email)
@@ -326,7 +326,7 @@ describe('the code', () => {
   })
 })
 
-describe('whoever signs in for the first time', () => {
+describe('a first sign-in', () => {
   test('is registered, with a name that says nothing of the address', async () => {
     const email = `grace.hopper-${crypto.randomUUID()}@folk.example`
     const session = await signIn(email)
@@ -349,7 +349,7 @@ describe('whoever signs in for the first time', () => {
     expect((await newest())[0].username).toBe(username)
   })
 
-  test('is found the next time, in whatever case they write', async () => {
+  test('is found again regardless of the case of the address', async () => {
     const email = newAddress()
     const first = await me(await signIn(email))
     const second = await me(await signIn(email.toUpperCase().toLowerCase()))
@@ -378,7 +378,7 @@ test('the session cookie is for this host alone, out of reach of scripts, and lo
   expect(cookie?.attributes).toEqual(['Path=/', 'Max-Age=34560000', 'HttpOnly', 'SameSite=Lax'])
 })
 
-test('who is suspended does not get in and is told so; the mail stays as it was', async () => {
+test('a suspended person cannot sign in and sees why; the mail stays unused', async () => {
   const user = await makeUser({ suspendedAt: new Date() })
   const { token, code } = await askAndRead(user.email as string)
   for (const fields of [{ token }, { email: user.email as string, code }] as Record<string, string>[]) {
@@ -389,7 +389,7 @@ test('who is suspended does not get in and is told so; the mail stays as it was'
 })
 
 describe('the mailbox', () => {
-  test('shows mails to whoever sits at this machine', async () => {
+  test('shows mails to a browser on this machine', async () => {
     const email = newAddress()
     const { token } = await askAndRead(email)
     const page = await get(`/dev/mailbox?to=${encodeURIComponent(email)}`, { headers: HERE })

@@ -108,7 +108,7 @@ describe('the way there', () => {
 })
 
 describe('signing in', () => {
-  test('registers whoever is new, by what they are called there', async () => {
+  test('registers new people with their name at the provider', async () => {
     const login = `Ada.L-${randomHex(4)}`
     const { login: at, email } = neighbour({ preferred_username: login })
     const visitor = browser()
@@ -135,7 +135,7 @@ describe('signing in', () => {
     }
   })
 
-  test('finds them again by who they are there, whatever else has changed', async () => {
+  test('finds people again by subject, even if everything else changed', async () => {
     const { login } = neighbour({ preferred_username: `first-${randomHex(4)}` })
     const first = browser()
     await passThrough(first, login)
@@ -148,7 +148,7 @@ describe('signing in', () => {
     expect(await eventsAbout(id)).toEqual(['user.account_linked', 'user.registered'])
   })
 
-  test('links the account of whoever has the address, when the provider says that it is theirs', async () => {
+  test('links the account with the same verified address', async () => {
     const user = await makeUser()
     const { login } = neighbour({ email: (user.email as string).toUpperCase() })
     const visitor = browser()
@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect(await eventsAbout(user.id)).toEqual(['user.account_linked'])
   })
 
-  test('takes nobody’s account by an address that was only claimed', async () => {
+  test('does not link an account by an unverified address', async () => {
     const user = await makeUser()
     for (const email_verified of [false, undefined, 'false', 1, null]) {
       const { login } = neighbour({ email: user.email, email_verified })
@@ -204,7 +204,7 @@ describe('signing in', () => {
   })
 })
 
-describe('linking by somebody who is signed in', () => {
+describe('linking by a signed-in person', () => {
   test('links, keeps the session and says so', async () => {
     const user = await makeUser()
     const session = await makeSession(user.id)
@@ -226,7 +226,7 @@ describe('linking by somebody who is signed in', () => {
     expect((await passThrough(visitor, neighbour({ email_verified: false }).login)).status).toBe(303)
   })
 
-  test('is refused when the account is somebody else’s, or there is one of that provider', async () => {
+  test("is refused if the account is another person's, or one of that provider is linked", async () => {
     const [owner, other] = [await makeUser(), await makeUser()]
     const { login } = neighbour()
     await passThrough(await signedIn(await makeSession(owner.id)), login)
@@ -400,7 +400,7 @@ describe('the way back', () => {
     }
   })
 
-  test('is found whatever name the request came under', async () => {
+  test('works under any request host', async () => {
     for (const host of ['a b', '[', '']) {
       const visitor = browser()
       const headers = { host }

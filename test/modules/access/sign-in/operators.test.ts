@@ -130,7 +130,7 @@ describe('in production', () => {
       expect([secret, log.includes(secret)]).toEqual([secret, false])
   })
 
-  test('a mail server that refuses breaks nothing and teaches nobody anything', async () => {
+  test('a refusing mail server breaks nothing and reveals nothing', async () => {
     const smtp = await startMailServer()
     smtp.rules.recipient = () => {
       throw reply(550, 'no such mailbox')

@@ -160,7 +160,7 @@ describe('GitHub', () => {
     expect(new Set(people.map((person) => person.id)).size).toBe(1)
   })
 
-  test('whatever it answers instead, nobody gets in and nothing breaks', async () => {
+  test('an unexpected response signs no one in and breaks nothing', async () => {
     const strange: [string, unknown][] = [
       ['/login/oauth/access_token', { error: 'bad_verification_code', error_description: '<b>no</b>' }],
       ['/login/oauth/access_token', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
@@ -193,7 +193,7 @@ describe('GitHub', () => {
   })
 })
 
-test('Discord says who somebody is and whether the address is theirs', async () => {
+test('Discord provides the account and whether its address is verified', async () => {
   const chat = stage()
   providers.set('discord', discord(CREDENTIALS, chat.origin))
   chat.answers['/api/oauth2/token'] = { access_token: 'x', token_type: 'Bearer', expires_in: 600 }
@@ -216,7 +216,7 @@ test('Discord says who somebody is and whether the address is theirs', async () 
   providers.delete('discord')
 })
 
-describe('an identity that was signed by somebody else, or for something else', () => {
+describe('an id token with a foreign signature or audience', () => {
   const hall = stage()
   const pair = () =>
     crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

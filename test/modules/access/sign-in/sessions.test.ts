@@ -33,7 +33,7 @@ describe('signing out', () => {
     expect((await get('/v1/me', { session: theirs })).status).toBe(200)
   })
 
-  test('is for whoever is signed in by a browser', async () => {
+  test('needs a browser session', async () => {
     const { token } = await makeCaller(['user'])
     for (const path of ['/auth/logout', '/auth/logout-all']) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -46,7 +46,7 @@ describe('signing out', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
-  test('is nothing that another site can do to somebody', async () => {
+  test('cannot be triggered by another site', async () => {
     const session = await makeSession((await makeUser()).id)
     for (const path of ['/auth/logout', '/auth/logout-all'])
       for (const headers of [
@@ -96,7 +96,7 @@ describe('signing in again', () => {
     expect((await get('/v1/me', { session: third })).status).toBe(200)
   })
 
-  test('a session that somebody planted is never the one that is opened', async () => {
+  test('never continues a planted session', async () => {
     const planted = 'f'.repeat(64)
     const { token } = await askAndRead(newAddress())
     const entered = await submit('/auth/email/verify', { token }, { cookie: `session=${planted}` })

@@ -37,7 +37,7 @@ test('what people are called elsewhere becomes a username, as near as the patter
   }
 })
 
-test('whatever is tried fits the pattern, and there is always another', () => {
+test('every candidate matches the pattern, without end', () => {
   for (const login of ['octocat', 'z'.repeat(30), `${'q'.repeat(27)}-a`, '', 'ab']) {
     const names = take(login, null, 40)
     for (const name of names) {

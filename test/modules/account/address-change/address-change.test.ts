@@ -112,7 +112,7 @@ describe('changing the address', () => {
     expect(await addressOf(user.id)).toBe(old)
   })
 
-  test('a link lives for a day, and as long as whoever asked is signed in', async () => {
+  test('a link is valid for a day, while the requesting session is signed in', async () => {
     const { user, old, session } = await makePerson()
     const to = newAddress()
     await change(session, to)
@@ -133,7 +133,7 @@ describe('changing the address', () => {
     expect((await submit(CONFIRM, { token: 'f'.repeat(64) }, elsewhere)).status).toBe(403)
   })
 
-  test('nobody asks without end', async () => {
+  test('requests are rate-limited', async () => {
     const { session } = await makePerson()
     const answers: number[] = []
     for (let turn = 0; turn < 6; turn += 1) answers.push((await change(session, newAddress())).status)
@@ -156,7 +156,7 @@ describe('changing the address', () => {
     expect(await addressOf(owner.user.id)).toBe(to)
   })
 
-  test('whoever lost the letter is written to again', async () => {
+  test('a lost letter is sent again on request', async () => {
     const { session } = await makePerson()
     const to = newAddress()
     for (let turn = 0; turn < 3; turn += 1) await change(session, to)
@@ -165,7 +165,7 @@ describe('changing the address', () => {
 })
 
 describe('an address that has an account', () => {
-  test('is asked for with the same answer and the same notice; only its mailbox hears of it', async () => {
+  test('gets the same response and notice; only its mailbox learns of the account', async () => {
     const [asker, holder] = [await makePerson(), await makePerson()]
     const free = newAddress()
     const known = await change(asker.session, holder.old)
@@ -244,7 +244,7 @@ describe('undoing from the old address', () => {
     expect((await me(await signIn(to))).id).not.toBe(user.id)
   })
 
-  test('works before the change too: nobody can confirm it any more, and whoever asked is out', async () => {
+  test('works before the confirmation, too: cancels it and ends the requesting session', async () => {
     const { user, old, session } = await makePerson()
     const to = newAddress()
     await change(session, to)
@@ -256,7 +256,7 @@ describe('undoing from the old address', () => {
     expect(await addressOf(user.id)).toBe(old)
   })
 
-  test('wins over whatever was changed since, and what came in between cannot undo it', async () => {
+  test('wins over later changes, which cannot undo it', async () => {
     const { user, old, session } = await makePerson()
     const [thief, second] = [newAddress(), newAddress()]
     await move(session, thief)
@@ -284,7 +284,7 @@ describe('undoing from the old address', () => {
     expect(await addressOf(user.id)).toBe(old)
   })
 
-  test('whoever goes back by themselves leaves the address in between no way to undo that', async () => {
+  test('a change back by the owner leaves the address in between no undo', async () => {
     const { user, old, session } = await makePerson()
     const between = newAddress()
     await move(session, between)

@@ -60,7 +60,7 @@ describe('the week ahead', () => {
     expect((await mailsAt(mondayIn('Pacific/Honolulu', '09:00') + 7 * DAY, user)).length).toBe(2)
   })
 
-  test('comes by UTC to whoever never said where they are', async () => {
+  test('uses UTC for people without a time zone', async () => {
     const { user, group } = await makeSubscriber()
     const eight = mondayIn('UTC', '08:00')
     await makeEvent(group.id, { startTime: new Date(eight + DAY) })
@@ -79,7 +79,7 @@ describe('the week ahead', () => {
     expect((await mailsAt(eight + 60_000, user)).length).toBe(1)
   })
 
-  test('is not written when there is nothing, nor in the evening, nor to whoever did not ask', async () => {
+  test('is not sent without events, in the evening, or to people who did not opt in', async () => {
     const nine = mondayIn('UTC', '09:00')
     const nothing = await makeSubscriber()
     await makeEvent(nothing.group.id, { startTime: new Date(nine + 8 * DAY) })

@@ -168,7 +168,7 @@ describe('usernames', () => {
     expect(await check(token, `free-${Date.now()}`)).toEqual({ available: true })
   })
 
-  test('given up are free at once, and the old name leads nowhere', async () => {
+  test('that were changed are available at once, and the old name is not found', async () => {
     const [a, b] = [await makeCaller(), await makeCaller()]
     const old = a.user.username as string
     await get(`/v1/users/${old}`, { token: b.token })

@@ -29,7 +29,7 @@ describe('the kinds of mail that a person gets', () => {
     expect(await read(token)).toEqual(MAIL_KINDS)
   })
 
-  test('stay as they are when nothing is sent, and are nobody else’s', async () => {
+  test('stay unchanged without input, and are per person', async () => {
     const [ada, ben] = [await makeCaller(), await makeCaller()]
     await patch(PATH, { token: ada.token, json: { badgeEarned: false } })
     const nothing = await patch(PATH, { token: ada.token, json: {} })

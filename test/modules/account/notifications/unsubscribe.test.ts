@@ -70,7 +70,7 @@ describe('the address that stops a kind of mail', () => {
     expect(undone.text).not.toContain('name="undo"')
   })
 
-  test('is of nobody when a letter of it is changed, and says nothing of what was sent', async () => {
+  test('is invalid after any change of a letter, and the response repeats nothing', async () => {
     const [{ id }, other] = [await makeUser(), await makeUser()]
     const path = pathOf(id)
     const sealed = path.split('.').at(-1) as string
@@ -97,7 +97,7 @@ describe('the address that stops a kind of mail', () => {
     expect([await switchesOf(id), await switchesOf(other.id)]).toEqual([{}, {}])
   })
 
-  test('ends with the account, and works for somebody who is suspended', async () => {
+  test('ends with the account, and works for suspended people', async () => {
     const [left, barred] = [await makeUser(), await makeUser({ suspendedAt: new Date() })]
     await db.delete(users).where(eq(users.id, left.id))
     for (const id of [left.id, newId()]) {

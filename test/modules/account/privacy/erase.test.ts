@@ -46,7 +46,7 @@ describe('the seat of someone who leaves for good', () => {
       async ({ user }: Person) => del(`/v1/admin/users/${user.id}`, { token: (await makeAdmin()).token }),
     ],
   ] as const)
-    test(`${who} goes to the first in line, who is told; whoever comes then waits`, async () => {
+    test(`${who} goes to the first in line, who is notified; a newcomer is waitlisted`, async () => {
       const [gone, first, second, late] = (await people(4)) as [Person, Person, Person, Person]
       const event = await fullEvent(1, [gone, first, second])
       expect((await depart(gone)).status).toBeLessThan(300)
@@ -121,7 +121,7 @@ describe('the seat of someone who leaves for good', () => {
     expect(await place(event.id, next)).toEqual(['confirmed', null])
   })
 
-  test('goes to nobody when the capacity is lowered while they are leaving', async () => {
+  test('goes to no one if the capacity is lowered meanwhile', async () => {
     const [gone, other, first] = (await people(3)) as [Person, Person, Person]
     const event = await fullEvent(2, [gone, other, first])
     const answer = await meanwhile(
@@ -148,7 +148,7 @@ describe('the seat of someone who leaves for good', () => {
   })
 })
 
-test('whoever leaves is told of, and so is every application that goes with them', async () => {
+test('a deletion emits domain events for the person and each of their applications', async () => {
   const { user, token } = await makeCaller(['developer'])
   const made = await post('/v1/developer/apps', {
     token,

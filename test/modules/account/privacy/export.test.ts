@@ -74,7 +74,7 @@ describe('an export', () => {
     expect((await get('/v1/profile/export')).status).toBe(401)
   })
 
-  test('holds every table that may be told, the person in each, and files as they were sent', async () => {
+  test("contains every exportable table with the person's rows, and unchanged files", async () => {
     const { token, user } = await makeCaller(['user'], {
       name: 'Ada Lovelace',
       bio: '<b>Räder</b> & "Karten"',
@@ -390,7 +390,7 @@ describe('an export that cannot be made', () => {
     expect(await ask({ token })).toMatchObject({ status: 'ready' })
   })
 
-  test('whose file was lost is begun anew', async () => {
+  test('whose file was lost is started again', async () => {
     const { token, user } = await makeCaller()
     const { url } = await made({ token })
     await storage.remove(`exports/${(await rowOf(user.id))?.file}`)

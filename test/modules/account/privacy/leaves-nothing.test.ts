@@ -267,7 +267,7 @@ function traces(lines: string[]): string[] {
   return lines.filter((line) => forms.some((form) => line.toLowerCase().includes(form)))
 }
 
-test('whoever deletes their account is found nowhere: database, storage, logs, Redis', async () => {
+test('a deleted account leaves no trace in database, storage, logs and Redis', async () => {
   const session = await live()
   await until('all of it is done', isQuiet)
   const during = traces(await dumpOf(sql)).map((line) => line.split(' ')[0])

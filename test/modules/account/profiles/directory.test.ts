@@ -118,7 +118,7 @@ describe('the directory', () => {
     expect(found).not.toContain(inside.username as string)
   })
 
-  test('pages are stable while people join, and cost the same number of statements whatever their size', async () => {
+  test('pages are stable while people join, with a constant number of statements', async () => {
     const mark = randomHex(6)
     const { token } = await makeCaller(['read:user'])
     for (let i = 0; i < 7; i += 1)
@@ -137,7 +137,7 @@ describe('the directory', () => {
     expect(await statementsOf(() => get('/v1/users?limit=20', { token }))).toBe(0)
   })
 
-  test('finds those who hold all badges that are asked for, and nobody by one that is not for everyone', async () => {
+  test('finds holders of all given badges, and no one by a hidden badge', async () => {
     const { token } = await makeCaller(['read:user'])
     const [listed, unlisted] = [await makeGroup(), await makeGroup({ isListed: false })]
     const [first, second, ofGroup, hidden, ofUnlisted] = [

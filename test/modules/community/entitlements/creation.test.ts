@@ -43,7 +43,7 @@ describe('where founding a group needs an entitlement', () => {
     expect([again.status, again.body]).toEqual([403, REFUSED])
   })
 
-  test('another one, an expired one and somebody else’s do not do', async () => {
+  test("another, an expired or another person's entitlement does not count", async () => {
     const me = await makeCaller(['manage:groups'])
     await entitle(me.user.id, 'group.createx')
     await entitle(me.user.id, 'group.create', new Date(Date.now() - 1))

@@ -149,7 +149,7 @@ describe('entitling a person', () => {
     }
   })
 
-  test('of somebody who is deleted meanwhile is 404', async () => {
+  test('who is deleted meanwhile is 404', async () => {
     const { token } = await makeAdmin()
     const { id } = await makeUser()
     const answer = await meanwhile(
@@ -210,7 +210,7 @@ describe('taking an entitlement away', () => {
     expect(await rowsOf(person.id)).toEqual([])
   })
 
-  test('of somebody else, or of nobody, is 404', async () => {
+  test("that is another person's or missing is 404", async () => {
     const admin = await makeAdmin()
     const [person, other] = [await makeCaller(['user']), await makeUser()]
     const { id } = await entitle(person.user.id)

@@ -90,7 +90,7 @@ describe('approving a request', () => {
     ] as never)
   })
 
-  test('of somebody who is suspended is 409, and the request still waits', async () => {
+  test('of a suspended person is 409, and the request stays pending', async () => {
     const { token } = await makeAdmin()
     const group = await makeGroup()
     const person = await makeUser({ suspendedAt: new Date() })
@@ -112,7 +112,7 @@ describe('approving a request', () => {
     expect((await post(at(request.id, 'approve'), { token })).body).toEqual(DECIDED)
   })
 
-  test('of somebody who is gone finds no request', async () => {
+  test('of a deleted person is 404', async () => {
     const { token } = await makeAdmin()
     const person = await makeUser()
     const request = await makeRequest((await makeGroup()).id, person.id)
@@ -130,7 +130,7 @@ describe('approving a request', () => {
 })
 
 describe('a decision', () => {
-  test('about somebody who is suspended or deleted meanwhile knows of it', async () => {
+  test('respects a concurrent suspension or deletion', async () => {
     const { token } = await makeAdmin()
     const group = await makeGroup()
     const [suspended, deleted] = [await makeUser(), await makeUser()]
@@ -281,7 +281,7 @@ describe('the list of requests', () => {
   })
 })
 
-describe('inviting somebody', () => {
+describe('inviting a person', () => {
   const invite = (groupId: string, token: string, json?: unknown, headers = {}) =>
     post(`/v1/admin/groups/${groupId}/claim-invites`, { token, json, headers })
 

@@ -102,7 +102,7 @@ describe('claiming by an invitation that approves by itself', () => {
     expect((await get(`/v1/manage/groups/${group.id}`, { token: me.token })).body.data.userRole).toBe('owner')
   })
 
-  test('raises the role of somebody on the staff', async () => {
+  test('raises the role of a staff member', async () => {
     for (const role of ['volunteer', 'manager'] as const) {
       const group = await makeGroup()
       const me = await makeClaimant()
@@ -120,7 +120,7 @@ describe('claiming by an invitation that approves by itself', () => {
     }
   })
 
-  test('of an owner changes nothing and leaves the invitation to somebody else', async () => {
+  test('by an owner changes nothing and leaves the invitation unused', async () => {
     const me = await makeClaimant()
     const group = await makeGroup({}, me.user.id)
     for (const autoApprove of [true, false]) {
@@ -220,7 +220,7 @@ describe('claiming by an invitation that does not', () => {
     expect(await requestsOf(group.id)).toHaveLength(1)
   })
 
-  test('gives whoever waits already their own request, and asks no second time', async () => {
+  test('returns an existing pending request instead of a second one', async () => {
     const group = await makeGroup()
     // Somebody else waits too, and is first in every order.
     await makeRequest(group.id, (await makeUser()).id)

@@ -13,7 +13,7 @@ const decide = async (requestId: string, verb: 'approve' | 'reject', json?: obje
   expect(status).toBe(200)
 }
 
-describe('whoever asked to run a group', () => {
+describe('a person who requested ownership of a group', () => {
   test('hears that they may, and where to begin', async () => {
     const [ada, group] = [await makeUser(), await makeGroup({ isListed: false })]
     await decide((await makeRequest(group.id, ada.id)).id, 'approve')

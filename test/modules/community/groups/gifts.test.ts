@@ -28,7 +28,7 @@ async function giver() {
   return { group, token, at, add: (userId: string) => post(at, { token, json: { userId, role: 'owner' } }) }
 }
 
-describe('being made an owner by somebody else', () => {
+describe('being made an owner by another owner', () => {
   test('uses up nothing of what a person may make', async () => {
     const { user, token } = await makeCaller(['manage:groups'])
     await fill(user.id, MAX - 1, true)
@@ -36,7 +36,7 @@ describe('being made an owner by somebody else', () => {
     expect((await create(token)).status).toBe(201)
   })
 
-  test('happens so often, and then to somebody else, added or raised', async () => {
+  test('is limited by a quota, whether added or promoted', async () => {
     const { user } = await makeCaller(['manage:groups'])
     await fill(user.id, MAX, true)
     const { add, at, token, group } = await giver()

@@ -393,7 +393,7 @@ describe('deleting a group', () => {
     ])
   })
 
-  test('hides all of it at once, before its rows are gone, which a sweep sees to', async () => {
+  test('hides everything at once; a sweep deletes the rows', async () => {
     const admin = await makeCaller([...SCOPE_NAMES], { role: 'admin' })
     const fan = await makeCaller(['user', 'read:groups', 'read:events', 'write:events'])
     const group = await makeGroup({}, admin.user.id)

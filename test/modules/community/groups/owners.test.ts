@@ -21,7 +21,7 @@ test('of two owners who delete their accounts at once, one stays', async () => {
   expect(left.map(({ userId, role }) => [userId, role])).toEqual([[second.id, 'owner']])
 })
 
-test('an owner whose role is being taken waits, and adds nobody any more', async () => {
+test('an owner who is being demoted waits, and can no longer add people', async () => {
   const first = await makeCaller(['manage:groups'])
   const group = await makeGroup({}, first.user.id)
   await makeMember(group.id, (await makeUser()).id, 'owner')

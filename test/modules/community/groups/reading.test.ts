@@ -225,7 +225,7 @@ describe('a group', () => {
       expect(await statementsOf(read)).toBe(0)
   })
 
-  test('shows an event as soon as a domain event tells of it, and no longer than it lasts', async () => {
+  test('shows an event right after its domain event, and only until it ends', async () => {
     const group = await makeGroup()
     const titles = async () =>
       (await get(`/v1/public/groups/${group.urlname}`)).body.data.upcomingEvents.map(
@@ -298,7 +298,7 @@ describe('a group', () => {
 })
 
 describe('the members of a group', () => {
-  test('are public people who favorited it, newest first, without a count that tells of the others', async () => {
+  test('are people with a public profile, newest first, without a count of the others', async () => {
     const viewer = await makeReader()
     const group = await makeGroup()
     const favorite = (userId: string, hoursAgo: number) =>

@@ -114,7 +114,7 @@ describe('adding to the staff', () => {
       expect(await users(token)).toEqual([{ ...hidden, name: shy.name }])
   })
 
-  test('finds nobody who hides or does not exist: the same 404, whatever is sent', async () => {
+  test('answers private and unknown people with the same 404', async () => {
     const { me, path } = await makeStaffed('owner')
     const shy = await makeUser({ profileVisibility: 'private' })
     const banned = await makeUser({ suspendedAt: new Date() })
@@ -140,7 +140,7 @@ describe('who may touch whom', () => {
     ['manager', ['volunteer']],
     ['volunteer', []],
   ] as [Role, Role[]][])
-    test(`${own}: ${reach.join(', ') || 'nobody'}`, async () => {
+    test(`${own}: ${reach.join(', ') || 'no one'}`, async () => {
       const { group, me, path } = await makeStaffed(own)
       for (const theirs of ROLES) {
         const added = await post(path, {
@@ -175,7 +175,7 @@ describe('who may touch whom', () => {
       }
     })
 
-  test('whoever is removed is told of', async () => {
+  test('removing a person emits a domain event', async () => {
     const { group, me, path } = await makeStaffed('manager')
     const { id: userId } = await makeUser()
     const member = await makeMember(group.id, userId, 'volunteer')
@@ -185,7 +185,7 @@ describe('who may touch whom', () => {
     ])
   })
 
-  test('nobody promotes themselves', async () => {
+  test('people cannot promote themselves', async () => {
     for (const role of ['manager', 'volunteer'] as const) {
       const { me, own, path } = await makeStaffed(role)
       for (const next of ['owner', 'manager'])

@@ -58,7 +58,7 @@ test('every schema of the list is there under its address, and a strict validato
   }
 })
 
-test('a name that there is not is told which there are', async () => {
+test('an unknown name gets the list of names', async () => {
   for (const name of ['nothing', 'EVENT', 'toString', '__proto__', 'constructor']) {
     const { status, body } = await get(`/schemas/${name}`)
     expect([name, status, body.available.length]).toEqual([name, 404, list.schemas.length])

@@ -72,7 +72,7 @@ describe('the list of attendees', () => {
     expect(body.data[0]).toMatchObject({ checkedIn: false, checkedInAt: null, method: null })
   })
 
-  test('has nobody of another event', async () => {
+  test('has no one of another event', async () => {
     const { at, event, volunteer } = await makeStaffedEvent()
     const other = await makeStaffedEvent()
     const guest = await makeUser()
@@ -138,7 +138,7 @@ describe('the list of attendees', () => {
   })
 })
 
-describe('checking somebody in by hand', () => {
+describe('checking a person in manually', () => {
   const enter = (at: string, who: string | null, token: string, json: object = {}) =>
     post(`${at}/attendees/${who}/checkin`, { token, json })
 
@@ -167,7 +167,7 @@ describe('checking somebody in by hand', () => {
     expect((await enter(at, guest.id, volunteer.token, { method: 'magic' })).status).toBe(400)
   })
 
-  test('is told to everyone who hears of check-ins, like any other', async () => {
+  test('emits the same domain event as any check-in', async () => {
     const { at, event, group, volunteer } = await makeStaffedEvent()
     const guest = await makeUser()
     const { id } = (await enter(at, guest.id, volunteer.token)).body.data
@@ -196,7 +196,7 @@ describe('checking somebody in by hand', () => {
     expect(statuses).toEqual([409, 201, 201, 410, 409])
   })
 
-  test('does not tell of private people who have nothing to do with the event', async () => {
+  test('does not reveal private people unrelated to the event', async () => {
     const { at, event, volunteer } = await makeStaffedEvent()
     const [hidden, coming] = [
       await makeUser({ profileVisibility: 'private' }),

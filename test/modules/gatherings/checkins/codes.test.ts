@@ -65,7 +65,7 @@ describe('codes of an event', () => {
     expect(made.body.data.code).not.toBe('MINE2345')
   })
 
-  test('pages neither skip nor repeat, and cost the same statements whatever their size', async () => {
+  test('pages neither skip nor repeat, with a constant number of statements', async () => {
     const { at, event, volunteer } = await makeStaffedEvent()
     for (let i = 0; i < 5; i += 1) await makeCode(event.id)
     const { token } = volunteer

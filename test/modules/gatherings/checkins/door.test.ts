@@ -81,7 +81,7 @@ describe('looking at a code', () => {
 })
 
 describe('checking in', () => {
-  test('is 201 with link as the method, needs no RSVP, counts a use and is told as a domain event', async () => {
+  test('is 201 with method link, needs no RSVP, counts a use and emits a domain event', async () => {
     const { event, group } = await makeStaffedEvent()
     const code = await makeCode(event.id, { maxUses: 5 })
     const guest = await makeGuest()

@@ -33,7 +33,7 @@ describe('codes that do not exist', () => {
     expect((await later(60_001, () => get(`/v1/checkin/${code}`, from(address)))).status).toBe(200)
   })
 
-  test('are 30 a minute for each person, at whatever address, claim links and invites included', async () => {
+  test('are limited to 30 a minute per person over all addresses, with claim links and invites', async () => {
     const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const [guesser, guest] = [await makeGuest(), await makeGuest()]

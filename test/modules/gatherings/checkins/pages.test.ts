@@ -71,7 +71,7 @@ describe('the page behind a check-in code', () => {
     expect(await cameTo(event.id)).toEqual([])
   })
 
-  test('has one button for whoever is signed in, then says that they are in, and since when', async () => {
+  test('has one button for signed-in people, then shows when they checked in', async () => {
     const { event } = await makeStaffedEvent({ ...PLACE })
     const { code, id } = await makeCode(event.id, { maxUses: 5 })
     const { user, session } = await makePerson()
@@ -160,7 +160,7 @@ describe('the page behind a check-in code', () => {
     expect(await cameTo(event.id)).toEqual([])
   })
 
-  test('shows whoever is in that they are, whatever became of the code', async () => {
+  test('shows a completed check-in, even if the code has ended', async () => {
     const { event } = await makeStaffedEvent({ startTime: inHours(-40), endTime: inHours(-30) })
     const { code } = await makeCode(event.id, { expiresAt: inHours(-1) })
     const { user, session } = await makePerson()
@@ -170,8 +170,8 @@ describe('the page behind a check-in code', () => {
   })
 })
 
-describe('nobody is checked in', () => {
-  test('by GET or HEAD, whatever the address or the headers say', async () => {
+describe('a person is not checked in', () => {
+  test('by GET or HEAD, with any address and headers', async () => {
     const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const { session } = await makePerson()
@@ -250,7 +250,7 @@ describe('what a code does not tell', () => {
     expect(text).toContain('Between us')
   })
 
-  test('which code is right, to whoever guesses', async () => {
+  test('which code is right, to a guesser', async () => {
     const { event } = await makeStaffedEvent()
     const { code } = await makeCode(event.id)
     const from = { headers: { 'x-forwarded-for': '203.0.113.77' } }

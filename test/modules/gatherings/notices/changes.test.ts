@@ -56,7 +56,7 @@ describe('An event that is moved', () => {
     expect(app.entries.size).toBe(0)
   })
 
-  test('twice within two minutes is told once, from where it was at first', async () => {
+  test('twice within two minutes is mailed once, with the original time', async () => {
     const { event, change } = await stage({ event: { startTime: at('06T17:30:00') } })
     const guest = await makeGuest(event.id)
     await guest.rsvp()
@@ -70,7 +70,7 @@ describe('An event that is moved', () => {
     expect(moved?.text).toContain('Until now: Thursday, 6 May 2027')
   })
 
-  test('twice before any worker looked, and back, is told to nobody', async () => {
+  test('and back before a worker ran is not mailed', async () => {
     const { event, change } = await stage({ event: { startTime: at('06T17:30:00'), endTime: null } })
     const guest = await makeGuest(event.id)
     await guest.rsvp()
@@ -80,7 +80,7 @@ describe('An event that is moved', () => {
     expect(await mailsSoon(guest)).toHaveLength(1)
   })
 
-  test('and moved back is told to nobody', async () => {
+  test('and moved back is not mailed', async () => {
     const { event, change } = await stage({ event: { startTime: at('06T17:30:00'), endTime: null } })
     const guest = await makeGuest(event.id)
     await guest.rsvp()
@@ -115,7 +115,7 @@ describe('An event that is moved', () => {
     })
   })
 
-  test('again and again is told a few times a day, and how it stands in the end', async () => {
+  test('repeatedly is mailed a few times a day, with the final state', async () => {
     const startTime = inHours(500)
     const { event, change } = await stage({ event: { startTime, endTime: null } })
     const guest = await makeGuest(event.id)
@@ -133,7 +133,7 @@ describe('An event that is moved', () => {
     expect(readInvitation(mails.at(-1) as EventMail).start).toBe(Math.floor(moved(20).getTime() / 1000))
   })
 
-  test('by a word of its text is told to nobody', async () => {
+  test('only in its text is not mailed', async () => {
     const { event, change } = await stage()
     const guest = await makeGuest(event.id)
     await guest.rsvp()
@@ -143,7 +143,7 @@ describe('An event that is moved', () => {
 })
 
 describe('An event that is cancelled', () => {
-  test('tells those with a seat and those in line, and nobody who gave theirs up', async () => {
+  test('is mailed to confirmed and waitlisted guests, not to those who cancelled', async () => {
     const { event, cancel } = await stage({ event: { title: 'Bread', maxAttendees: 1 } })
     const [seated, waiting, gone] = [
       await makeGuest(event.id),
@@ -160,7 +160,7 @@ describe('An event that is cancelled', () => {
     expect(await gone.mails()).toEqual([])
   })
 
-  test('after it was moved is told as cancelled alone', async () => {
+  test('after a move is mailed as cancelled only', async () => {
     const { event, change, cancel } = await stage({ event: { title: 'Bread' } })
     const guest = await makeGuest(event.id)
     await guest.rsvp()
@@ -171,7 +171,7 @@ describe('An event that is cancelled', () => {
     expect(subjects(await mailsSoon(guest))).toEqual(['You are going to “Bread”', 'Cancelled: “Bread”'])
   })
 
-  test('is told to those who want to hear of it', async () => {
+  test('is mailed according to preferences', async () => {
     const { event, cancel } = await stage()
     const guest = await makeGuest(event.id)
     await db.insert(mailSwitches).values({ userId: guest.user.id, kind: 'eventChanged', isOn: false })
@@ -181,7 +181,7 @@ describe('An event that is cancelled', () => {
     expect(await guest.mails()).toHaveLength(1)
   })
 
-  test('in a group that is not listed is told to its guests', async () => {
+  test('in an unlisted group is mailed to its guests', async () => {
     const { event, cancel } = await stage({ group: { isListed: false } })
     const guest = await makeGuest(event.id)
     await makeMember(event.groupId, guest.user.id, 'volunteer')

@@ -36,7 +36,7 @@ async function fill(eventId: string) {
 const written = (letter: string, eventId: string) =>
   db.$count(mails, and(eq(mails.letter, letter), eq(mails.topic, eventId)))
 
-test('Thousands of guests are told, reminded and told that it is off, each once and in the order of importance', async () => {
+test('thousands of guests get each notice once, in the order of urgency', async () => {
   const { event, change, cancel } = await stage({ event: { startTime: inHours(29), endTime: null } })
   await fill(event.id)
   await noticesArea.schedules[0]?.run()

@@ -73,7 +73,7 @@ describe('A reminder', () => {
     expect(await before(23.9, reminders, later)).toHaveLength(1)
   })
 
-  test('does not come for what was cancelled, given up, or is attended already', async () => {
+  test('is not sent for cancelled events, cancelled RSVPs or after check-in', async () => {
     const [cancelled, givenUp, attended] = [await expecting(), await expecting(), await expecting()]
     await before(29, remind)
     await cancelled.cancel()
@@ -86,7 +86,7 @@ describe('A reminder', () => {
       expect(await before(23, reminders)).toEqual([])
   })
 
-  test('does not come to whoever answered less than a day before, or was just told of a move', async () => {
+  test('is not sent to people with an RSVP of the last day or a recent notice', async () => {
     const soon = new Date(Date.now() + 20 * HOUR_MS)
     const { reminders } = await expecting({ startTime: soon })
     await remind()

@@ -160,7 +160,7 @@ describe('roles', () => {
 })
 
 describe('changing', () => {
-  test('to what it is already tells nobody, and calendars need not read it again', async () => {
+  test('without a difference emits nothing and does not raise SEQUENCE', async () => {
     const { path, owner } = await stage()
     const event = (await post(path, { token: owner, json: FULL })).body.data
     const sequence = async () =>
@@ -203,7 +203,7 @@ describe('changing', () => {
     expect((await patch(`${path}/${event.id}`, { token: owner, json: {} })).body).toEqual(open.body)
   })
 
-  test('a published event goes back to draft only while nobody answered', async () => {
+  test('a published event can return to draft only without RSVPs', async () => {
     const { path, owner, group, stranger } = await stage()
     const event = await makeEvent(group.id)
     expect(

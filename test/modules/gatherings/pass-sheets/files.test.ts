@@ -106,7 +106,7 @@ describe('the file of a sheet', () => {
     expect((await made(place, last)).pages).toBe(2)
   })
 
-  test('tells of characters that no font has', async () => {
+  test('lists characters without a glyph', async () => {
     const place = await makeEventWith(['Ada \u{10940}\u{10941}'])
     const { missing } = await made(place, BADGES)
     expect(missing).toEqual([{ name: 'Ada \u{10940}\u{10941}', characters: ['\u{10940}', '\u{10941}'] }])
@@ -186,7 +186,7 @@ describe('the file of a sheet', () => {
     expect(read.body.data).toMatchObject({ status: 'rendering', progress: 75, url: null })
   })
 
-  test('can be had at its address only while whoever read it is on the staff', async () => {
+  test('can be downloaded only while the reader is on the staff', async () => {
     const place = await makeEventWith(['Ada'])
     const { url, id } = await made(place, BADGES)
     const { user } = place.volunteer
@@ -248,7 +248,7 @@ describe('a sheet ends', () => {
     await isGone(sheet, file)
   })
 
-  test('when somebody who is on it deletes their account, and others stay', async () => {
+  test('when a person on it deletes their account; other sheets stay', async () => {
     const [place, other] = [await makeEventWith(['Ada', 'Grace']), await makeEventWith(['Linus'])]
     const [sheet, kept] = [await made(place, BADGES), await made(other, BADGES)]
     const file = await fileOf(sheet.id)
@@ -262,7 +262,7 @@ describe('a sheet ends', () => {
     expect((await fetchFile(kept.url)).status).toBe(200)
   })
 
-  test('while it is being made, and nothing is left of it', async () => {
+  test('while it is being rendered, without leftovers', async () => {
     const place = await makeEventWith(['Ada'])
     const before = await objects()
     const { body } = await post(`${place.at}/pass-sheets`, { token: place.volunteer.token, json: BADGES })

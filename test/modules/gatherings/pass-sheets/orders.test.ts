@@ -43,7 +43,7 @@ describe('a sheet', () => {
     expect(listed.map((sheet) => sheet.id)).toEqual([second.body.data.id, id])
   })
 
-  test('that nobody has begun yet answers for the same order, and not for another', async () => {
+  test('that is still queued is returned for an identical order only', async () => {
     const { at, volunteer, manager } = await makeStaffedEvent()
     const ask = async (json: object, token = volunteer.token) =>
       (await post(`${at}/pass-sheets`, { token, json })).body.data.id

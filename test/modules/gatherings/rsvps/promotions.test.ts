@@ -53,7 +53,7 @@ const promotedAt = (eventId: string) =>
     .where(and(eq(outbox.type, 'rsvp.promoted'), sql`${outbox.payload}->>'eventId' = ${eventId}`))
 
 describe('an event that was over and is moved ahead again', () => {
-  test('seats those who waited while nobody could be promoted', async () => {
+  test('promotes people who waited meanwhile', async () => {
     const { event, change } = await stage(1)
     const [gone, first, second] = await Promise.all([1, 2, 3].map(() => makeCaller(['write:events'])))
     const path = `/v1/events/${event.id}/rsvp`
@@ -89,7 +89,7 @@ describe('an event that was over and is moved ahead again', () => {
 describe('a long line', () => {
   const WAITING = 6000
 
-  test('begins to be seated at once when the capacity is cleared, and everyone is told once', async () => {
+  test('is promoted at once when the capacity is cleared, with one notice each', async () => {
     const { event, change, counted } = await stage(1)
     await fill(event.id, { seated: 1, waiting: WAITING })
     const heard: BusMessage[] = []
@@ -130,7 +130,7 @@ describe('a long line', () => {
     expect(await db.$count(unfilledEvents, eq(unfilledEvents.eventId, event.id))).toBe(0)
   })
 
-  test('moves up by as many as fit, the first of it', async () => {
+  test('moves up by as many as fit, in order', async () => {
     const { event, change, counted } = await stage(1)
     await fill(event.id, { seated: 1, waiting: 1500 })
     expect((await change({ maxAttendees: 1201 })).body.data.rsvpSummary).toMatchObject({

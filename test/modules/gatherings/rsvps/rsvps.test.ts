@@ -68,7 +68,7 @@ describe('an RSVP', () => {
     })
   })
 
-  test('given up promotes the first in line, moves the others up, and rejoining goes to the end', async () => {
+  test('that is cancelled promotes the first in line; rejoining goes to the end', async () => {
     const { join, leave, states, domainEvents, path } = await stage(1, 4)
     for (let i = 0; i < 4; i += 1) await join(i)
     const gone = await leave(0)
@@ -98,13 +98,13 @@ describe('an RSVP', () => {
     expect(path).toBeString()
   })
 
-  test('nobody is null before there ever was one', async () => {
+  test('is null before the first one', async () => {
     const { mine, leave } = await stage(null, 1)
     expect(await mine(0)).toBeNull()
     expect((await leave(0)).status).toBe(404)
   })
 
-  test('raising or clearing the capacity promotes in order; lowering it demotes nobody', async () => {
+  test('is promoted in order when the capacity is raised or cleared, and never demoted', async () => {
     const { join, leave, states, manage, owner, domainEvents } = await stage(1, 5)
     for (let i = 0; i < 5; i += 1) await join(i)
     const set = (maxAttendees: number | null) => patch(manage, { token: owner.token, json: { maxAttendees } })
@@ -166,7 +166,7 @@ describe('an RSVP', () => {
 })
 
 describe('an event of a group that is not listed', () => {
-  test('is not there for strangers, whatever they do, and takes its staff', async () => {
+  test('is invisible to strangers and open to its staff', async () => {
     const owner = await makeCaller([...SCOPES])
     const stranger = await makeCaller([...SCOPES])
     const group = await makeGroup({ isListed: false }, owner.user.id)

@@ -46,7 +46,7 @@ test('a seat, or a place in line, keeps its event in sight when the group is unl
   }
 })
 
-test('whoever has a seat there checks in, and gives it up to whoever waits; then the event is out of sight', async () => {
+test('a confirmed guest of an unlisted group checks in and cancels; then the event is hidden', async () => {
   const { group, event, path, owner, seated, waiting } = await unlist()
   const codes = `/v1/manage/groups/${group.id}/events/${event.id}/checkin-codes`
   const made = await post(codes, { token: owner.token, json: {} })

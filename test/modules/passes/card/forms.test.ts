@@ -28,7 +28,7 @@ async function signedIn() {
 }
 
 describe('the form that claims a tag', () => {
-  test('gives it to whoever sent it, and leads to the pass', async () => {
+  test('claims it for the sender and redirects to the pass', async () => {
     const { user, session, csrf } = await signedIn()
     const id = await makeTag()
     const sent = await send(`/pass/${id}/claim`, session, { csrf })
@@ -52,7 +52,7 @@ describe('the form that claims a tag', () => {
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/pass/${id}`])
   })
 
-  test('is taken from nobody without the token of their session', async () => {
+  test('is refused without the token of the session', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     const id = await makeTag()
     for (const csrf of ['', 'a'.repeat(64), other.csrf])
@@ -80,7 +80,7 @@ describe('the form that follows the owner of a pass', () => {
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual([owner.name])
   })
 
-  test('follows nobody who is private, suspended, or oneself, and nobody by a pass that is not in use', async () => {
+  test('does not follow private or suspended people, oneself, or by an inactive pass', async () => {
     const { user, session, csrf } = await signedIn()
     const statusOf = async (id: string) => (await send(`/pass/${id}/follow`, session, { csrf })).status
     const hidden = await makeUser({ profileVisibility: 'private' })
@@ -98,7 +98,7 @@ describe('the form that follows the owner of a pass', () => {
   })
 })
 
-test('the form that connects does what a tap does, for whoever came by a link', async () => {
+test('the connect form connects a visitor who came by a link, like a tap', async () => {
   const { session, csrf } = await signedIn()
   const id = await makeQrPass()
   const byLink = { session, headers: { accept: 'text/html', 'sec-fetch-site': 'cross-site' } }

@@ -36,7 +36,7 @@ async function numbersOf({ token }: Person) {
   return { totalConnections, counts, connectionCount, completed, listed: data.length, pagination }
 }
 
-describe('the list of whom somebody met', () => {
+describe('the list of connections', () => {
   test('holds both sides, newest first, each as seen by who asks', async () => {
     const [me, tapped, tapping] = [
       await makePerson(),
@@ -107,7 +107,7 @@ describe('the list of whom somebody met', () => {
     expect([other.status, other.body.code]).toEqual([400, 'bad_request'])
   })
 
-  test('costs the same statements whatever its length', async () => {
+  test('has a constant number of statements', async () => {
     const me = await makePerson()
     for (let i = 0; i < 12; i += 1) await connect(me.user.id, (await makeUser()).id)
     const cost = (limit: number) => statementsOf(() => get(`${ALL}?limit=${limit}`, { token: me.token }))
@@ -115,7 +115,7 @@ describe('the list of whom somebody met', () => {
     expect(await cost(12)).toBe(await cost(1))
   })
 
-  test('tells of strangers nothing but that each is one, to each owner otherwise', async () => {
+  test('shows anonymous visitors only by an id that differs per owner', async () => {
     const [first, second] = [await makePerson(), await makePerson()]
     const strangerHash = crypto.getRandomValues(new Uint8Array(32))
     const id = await meetStranger(first.user.id, { strangerHash, ...day(1) })
@@ -159,7 +159,7 @@ describe('the list of whom somebody met', () => {
   })
 })
 
-test('somebody suspended is in no list and in no number, as if they had never been met', async () => {
+test('a suspended person is in no list and no count', async () => {
   const me = await makePerson()
   const [tapped, tapping] = [await makeUser(), await makeUser()]
   const tag = await makeTag({ ownerId: me.user.id })

@@ -58,7 +58,7 @@ describe.each([
   ['outbound', (db, id, after) => listConnectionsOf(db, id, 'outbound', after)],
   ['that anyone is shown', listShownConnectionsOf],
 ] as [string, typeof listShownConnectionsOf][])('a page of connections %s', (_, list) => {
-  test('reads no further than it goes, wherever it begins', async () => {
+  test('reads only its page, at any offset', async () => {
     for (const after of [undefined, behind]) {
       const rows = await rowsRead(list, after)
       expect([rows >= PAGE, rows <= 2 * PAGE, rows]).toEqual([true, true, rows])

@@ -99,7 +99,7 @@ test('a profile shows the newest eight, as they are at that moment', async () =>
   expect(await profileOf(late, reader.token)).toHaveLength(1)
 })
 
-test('a connection that one of the two removed is shown to nobody else', async () => {
+test('a connection removed by one side is not public', async () => {
   const reader = await makePerson()
   for (const side of ['owner', 'visitor'] as const) {
     const pair = { owner: await makePerson(), visitor: await makePerson() }

@@ -17,7 +17,7 @@ const leave = async ({ user }: Person) =>
 
 const rowOf = async (id: string) => (await db.select().from(passes).where(eq(passes.id, id)))[0]
 
-test('whoever deletes the account leaves no QR pass, and tags that are nobody’s for ever', async () => {
+test('a deleted account leaves no QR pass, and its tags stay inactive for ever', async () => {
   const [owner, friend] = [await makeCaller(['write:meetpass']), await makeCaller(['write:meetpass'])]
   const qr = (await get('/v1/meetpass/qr', { token: owner.token })).body.data.id
   const tag = await makeTag({

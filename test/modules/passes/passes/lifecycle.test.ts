@@ -20,7 +20,7 @@ const tagsOf = async ({ token }: { token: string }): Promise<string[]> =>
   (await get('/v1/meetpass', { token })).body.data.passes.slice(1).map(({ id }: { id: string }) => id)
 
 describe('a blank tag', () => {
-  test('is claimed by whoever asks first, in either case of letters', async () => {
+  test('is claimed by the first request, in upper or lower case', async () => {
     const [first, second] = [await makePerson(), await makePerson()]
     const id = await makeTag()
     const claimed = await claim(id.toUpperCase(), first)
@@ -55,7 +55,7 @@ describe('a blank tag', () => {
     expect((await claim(id, person)).body.data.designId).toBe(design.id)
   })
 
-  test('that somebody else claims at that moment is theirs', async () => {
+  test('that another person claims concurrently is theirs', async () => {
     const [faster, slower] = [await makePerson(), await makePerson()]
     const id = await makeTag()
     const late = await meanwhile(
@@ -67,7 +67,7 @@ describe('a blank tag', () => {
   })
 })
 
-test("a pass that cannot be claimed says the same, whether it is a QR pass, switched off, of somebody suspended or of nobody's any more", async () => {
+test('a pass that cannot be claimed has one message for every reason', async () => {
   const [person, other] = [await makePerson(), await makePerson()]
   const suspended = await makeUser({ suspendedAt: new Date() })
   const deleted = await makeUser()
@@ -184,7 +184,7 @@ describe('a rotated QR pass', () => {
   })
 })
 
-test("somebody else's pass, and a blank tag, is the same 404 as none", async () => {
+test("another person's pass and a blank tag are the same 404 as a missing one", async () => {
   const [person, other] = [await makePerson(), await makePerson()]
   const { token } = person
   for (const path of ['release', 'rotate']) {
@@ -196,7 +196,7 @@ test("somebody else's pass, and a blank tag, is the same 404 as none", async () 
   }
 })
 
-test('a reader may do none of it', async () => {
+test('a read-only token may do none of this', async () => {
   const { user, token } = await makeCaller(['read:meetpass'])
   const id = await makeTag({ ownerId: user.id })
   for (const path of ['claim', 'release', 'rotate'])

@@ -159,7 +159,7 @@ describe('settings', () => {
   })
 })
 
-test("somebody else's pass, and a blank tag, is the same 404 as none", async () => {
+test("another person's pass and a blank tag are the same 404 as a missing one", async () => {
   const [mine, theirs] = [await makeCaller([...SCOPES]), await makeCaller([...SCOPES])]
   const foreign = (await get('/v1/meetpass/qr', { token: theirs.token })).body.data.id
   const { token } = mine

@@ -51,7 +51,7 @@ describe('a fitted text', () => {
     expect(linesOf(set('x'.repeat(200))).length).toBeGreaterThan(3)
   })
 
-  test('breaks no word that has a line of its own, whatever stands beside it', () => {
+  test('breaks no word that fits a line', () => {
     for (let width = 90; width <= 160; width += 10) {
       const block = set(`Senior ${LONG_WORD} Professor Junior`, { ...PLACE, width })
       const words = linesOf(block).join(' ').split(' ')

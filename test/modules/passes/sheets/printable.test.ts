@@ -3,7 +3,7 @@ import { printable } from '@/modules/passes/sheets/text/printable'
 import { HOSTILE_TEXTS } from '../../../support/hostile-texts'
 
 describe('a printable text', () => {
-  test('has one line, no controls and whole characters, whatever was typed', () => {
+  test('is one line of whole characters without controls, for any input', () => {
     for (const text of HOSTILE_TEXTS) {
       const shown = printable(text)
       expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)

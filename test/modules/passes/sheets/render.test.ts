@@ -94,7 +94,7 @@ describe('a sheet', () => {
     expect(Buffer.from((await shown('Ada ꦄ', 'ada-okafor')).bytes).equals(some.bytes)).toBe(true)
   })
 
-  test('is made of whatever people typed', async () => {
+  test('renders any input', async () => {
     const texts = [...HOSTILE_TEXTS, 'a'.repeat(10_000), '\ud800'.repeat(50)]
     const order = orderOf(texts, { title: texts.join(' '), subtitle: '\u202e\0', siteName: '🚀' })
     const { bytes, pages } = await renderSheet(order, untold)
@@ -102,7 +102,7 @@ describe('a sheet', () => {
     expect(symbolsOf(bytes).length).toBe(pages)
   })
 
-  test('without anybody is an empty page', async () => {
+  test('without guests is an empty page', async () => {
     expect((await renderSheet(orderOf([]), untold)).pages).toBe(1)
   })
 

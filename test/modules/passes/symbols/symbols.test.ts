@@ -39,7 +39,7 @@ describe('the assets of a pass', () => {
         .toBuffer(),
     )
 
-  test('are there for tags that nobody has, and for passes that are paused, in either case of letters', async () => {
+  test('exist for blank tags and paused passes, in upper or lower case', async () => {
     const ids = [await makeTag(), await makeQrPass({ isActive: false })]
     for (const id of ids)
       for (const file of FILES) {
@@ -78,7 +78,7 @@ describe('the assets of a pass', () => {
     ])
   })
 
-  test('cost nobody a request of their hour', async () => {
+  test('are not charged to the rate limit', async () => {
     const id = await makeQrPass()
     const headers = { 'x-forwarded-for': '198.51.100.77' }
     const remaining = async () =>
@@ -130,7 +130,7 @@ describe('an id that no pass has', () => {
     },
   )
 
-  test('is limited for strangers by address and for people by themselves, and nobody is shut out of a pass in use', async () => {
+  test('is limited per address or person, without blocking known passes', async () => {
     const id = await makeQrPass()
     const headers = { 'x-forwarded-for': '198.51.100.78' }
     const guess = (options: object) => get(`/pass/${newPassId()}/qr.svg`, options)

@@ -27,7 +27,7 @@ const unfollow = async ({ token }: Person, { username }: MadeUser) => {
 const subjects = async (ms: number, person: MadeUser) =>
   (await mailsAfter(ms, person)).map(({ subject }) => subject)
 
-describe('whoever is followed', () => {
+describe('a followed person', () => {
   test('is written to a while later, of all who came together', async () => {
     const ada = await makeUser()
     const fans = [await makeCaller(), await makeCaller(), await makeCaller()]
@@ -55,7 +55,7 @@ describe('whoever is followed', () => {
     }
   })
 
-  test('is written to once a day at most, and of nobody twice', async () => {
+  test('gets at most one email a day, which mentions each follower once ever', async () => {
     const [ada, ben, eve] = [await makeUser(), await makeCaller(), await makeCaller()]
     await follow(ben, ada)
     const first = 'Somebody new follows you'
@@ -125,7 +125,7 @@ describe('whoever is followed', () => {
     expect(mail?.text).toContain('Du bekommst das, weil dir jemand folgt.')
   })
 
-  test('is told how many more there are when there are many', async () => {
+  test('sees the number of further followers', async () => {
     const ada = await makeUser()
     for (let i = 0; i < 13; i += 1) await follow(await makeCaller(), ada)
     const [mail] = await mailsAfter(GATHERED, ada)

@@ -49,7 +49,7 @@ test('items are added, changed, listed in order and removed, and show on the pro
   expect(await shown()).toHaveLength(2)
 })
 
-test("somebody else's item is the same 404 as none", async () => {
+test("another person's item is the same 404 as a missing one", async () => {
   const [mine, theirs] = [await makeCaller([...SCOPES]), await makeCaller([...SCOPES])]
   const { id } = (await post('/v1/profile/portfolio', { token: theirs.token, json: { title: 'Theirs' } }))
     .body.data
@@ -75,7 +75,7 @@ test('fields keep to their limits', async () => {
     expect([json, (await post('/v1/profile/portfolio', { token, json })).status]).toEqual([json, 400])
 })
 
-test('a page costs the same statements whatever its size', async () => {
+test('a page has a constant number of statements', async () => {
   const { token } = await makeCaller([...SCOPES])
   for (let i = 0; i < 12; i += 1) await post('/v1/profile/portfolio', { token, json: { title: `t${i}` } })
   const cost = (limit: number) =>

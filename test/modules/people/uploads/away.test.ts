@@ -49,7 +49,7 @@ describe('a folder that is away', () => {
     await checks.stop()
   })
 
-  test('is not begun anew once the database knows of files', async () => {
+  test('is not initialized again once the database has files', async () => {
     await makeFile()
     expect(await mayBeginStorage()).toBe(false)
   })

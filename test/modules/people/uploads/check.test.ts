@@ -118,7 +118,7 @@ describe('the check of files', () => {
     await drain([uploadListener(pictures)])
   })
 
-  test('that keeps killing its worker is given up, and the owner is told', async () => {
+  test('that keeps killing its worker is refused, with a reason for the owner', async () => {
     await checkAll()
     const { token } = await makeUploader()
     const key = await received(token)

@@ -101,7 +101,7 @@ describe('an address takes exactly what was declared', () => {
     expect([status, await stateOf(key)]).toEqual([404, 'requested'])
   })
 
-  test('any other bit of it is another address', async () => {
+  test('any changed bit makes it invalid', async () => {
     const { uploadUrl, key } = await asked()
     const path = new URL(uploadUrl).pathname
     const start = '/uploads/'.length
@@ -267,7 +267,7 @@ test('a page of any origin may send, and reads the answer', async () => {
   expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
 })
 
-test('a sender whose file is still unchecked at the end of the wait is told when to look again', async () => {
+test('a sender whose file is still unchecked after the wait gets a Retry-After', async () => {
   await checks.stop()
   const { uploadUrl, key } = await asked()
   const sent = call('PUT', new URL(uploadUrl).pathname, { body: bytes, headers: TYPE })

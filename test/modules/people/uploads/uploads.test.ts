@@ -198,7 +198,7 @@ describe('deleting a file', () => {
     expect((await del(path, { token })).status).toBe(404)
   })
 
-  test('is for its owner: a stranger is told what they are told of one that does not exist', async () => {
+  test('is for its owner: others get the same response as for a missing file', async () => {
     const [owner, stranger] = [await makeUploader(), await makeUploader()]
     const { key } = await upload(owner.token)
     const foreign = await del(`/v1/uploads/${key}`, { token: stranger.token })
@@ -217,7 +217,7 @@ describe('deleting a file', () => {
     expect(data[0]).toMatchObject({ action: 'upload.delete', targetType: 'upload' })
   })
 
-  test('an administrator whose token is not for administration is as anybody else', async () => {
+  test('an administrator without the admin scope is like any other person', async () => {
     const owner = await makeUploader()
     const { key } = await upload(owner.token)
     const admin = await makeCaller(['write:uploads'], { role: 'admin' })

@@ -144,7 +144,7 @@ describe('completing', () => {
     expect(failed).toEqual([])
   })
 
-  test('is fine for somebody who holds the badge, and for something that has none', async () => {
+  test('works for a person who holds the badge, and without a badge', async () => {
     const [admin, { user }, badge] = [await makeAdmin(), await makePerson(), await makeBadge()]
     const held = await define(admin, { targetValue: 1, badgeSlug: badge.slug })
     const bare = await define(admin, { targetValue: 1 })
@@ -278,7 +278,7 @@ describe('what counts', () => {
     expect(await progress(followee.user.id, key)).toBeUndefined()
   })
 
-  test('is nothing when nobody did it, or when they are gone or suspended by then', async () => {
+  test('excludes events without an actor, or of a deleted or suspended one', async () => {
     const [admin, gone, suspended] = [await makeAdmin(), await makePerson(), await makePerson()]
     const { key } = await define(admin)
     await define(admin, { eventType: 'group.updated' })
@@ -320,7 +320,7 @@ describe('what counts', () => {
     expect(await seen(token, key)).toMatchObject({ currentValue: 2 })
   })
 
-  test('is all that is written down: nobody reacts to domain events that count for nothing', async () => {
+  test('alone creates reactions: other domain events create none', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const [before] = [await revoke(user.id), await relayAll()]
     expect(await reactionsTo(before)).toEqual([])

@@ -367,7 +367,7 @@ describe('a change', () => {
     })
   })
 
-  test('waits for what is being counted, so that nobody is left with enough and without it', async () => {
+  test('waits for running counts, so that everyone who reached the target completes it', async () => {
     const [admin, { user }] = [await makeAdmin(), await makePerson()]
     const { key } = await define(admin, SLOW)
     const [counted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

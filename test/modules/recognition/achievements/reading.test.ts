@@ -26,7 +26,7 @@ test('everyone sees their own progress, in order, in one statement', async () =>
   expect(await statementsOf(() => get('/v1/profile/achievements', { token: mine.token }))).toBe(1)
 })
 
-test('a hidden one appears to those who completed it, and to nobody else', async () => {
+test('a hidden one appears only to people who completed it', async () => {
   const [admin, mine, theirs] = [await makeAdmin(), await makePerson(), await makePerson()]
   const { key } = await define(admin, { hidden: true, targetValue: 2 })
   await revoke(mine.user.id)

@@ -24,7 +24,7 @@ const publish = (groupId: string, token: string, fields: object = {}) =>
 const SHIPPED = new Set(['explorer', 'connected', 'builder', 'regular', 'big-tent', 'handshake', 'host'])
 
 describe('what is there to begin with', () => {
-  test('is listed in order, with nothing reached, for somebody new', async () => {
+  test('is listed in order without progress for a new member', async () => {
     const { token } = await makeCaller(SCOPES)
     const { status, body } = await get('/v1/profile/achievements', { token })
     expect(status).toBe(200)
@@ -98,7 +98,7 @@ describe('what is there to begin with', () => {
     expect([await awardsOf(user.id), await scoreOf(user.id)]).toEqual([[at('builder')], 10])
   })
 
-  test('handshake: ten people, whoever tapped whose pass', async () => {
+  test("handshake: ten people, by either side's pass", async () => {
     const { user, token } = await makeCaller(SCOPES)
     const meet = async (direction: 'inbound' | 'outbound') => {
       const pair = { userId: user.id, connectedUserId: (await makeUser()).id }

@@ -17,7 +17,7 @@ import {
 } from './fixtures'
 
 describe('giving a badge of a group', () => {
-  test('happens once, changes the score in the group and no other, and is told', async () => {
+  test('happens once, changes only the group score, and emits domain events', async () => {
     const { at, group, manager } = await makeStaffedGroup()
     const badge = await makeBadge({ groupId: group.id, points: 30 })
     const user = await makeUser()
@@ -60,7 +60,7 @@ describe('giving a badge of a group', () => {
     expect(await scoreEventsOf(user.id)).toEqual([])
   })
 
-  test('finds nobody who is private by id, suspended or not there, and says the same of all', async () => {
+  test('answers private (by id), suspended and unknown people with the same 404', async () => {
     const { at, group, manager } = await makeStaffedGroup()
     const badge = await makeBadge({ groupId: group.id })
     const hiding = await makeUser({ profileVisibility: 'private' })
@@ -86,7 +86,7 @@ describe('giving a badge of a group', () => {
     ).toBe(201)
   })
 
-  test('a manager who hides may give it to themselves, and take it back from whoever hides since', async () => {
+  test('a private manager may award it to themselves, and revoke it from people who became private', async () => {
     const { at, group, manager } = await makeStaffedGroup()
     const badge = await makeBadge({ groupId: group.id })
     await db.update(users).set({ profileVisibility: 'private' }).where(eq(users.id, manager.user.id))
@@ -119,7 +119,7 @@ describe('giving a badge of a group', () => {
   })
 })
 
-test('scores follow whatever changes an award: points, hiding, deletion, several badges', async () => {
+test('scores follow every change of an award: points, hiding, deletion, several badges', async () => {
   const admin = await makeAdmin()
   const { token } = admin
   const { user } = await makeCaller()
@@ -142,7 +142,7 @@ test('scores follow whatever changes an award: points, hiding, deletion, several
   expect(await scoreOf(user.id)).toMatchObject({ xp: 0, badgeCount: 0 })
 })
 
-test('a hidden badge is told to its holder and changes no score, neither given nor taken', async () => {
+test('a hidden badge notifies its holder and changes no score', async () => {
   const { token } = await makeAdmin()
   const { user } = await makeCaller()
   const badge = await makeBadge({ points: 50, hidden: true })

@@ -121,7 +121,7 @@ describe('the catalogue', () => {
     expect(await statementsOf(() => get(`/v1/badges/${badge.slug}`, { token }))).toBe(0)
   })
 
-  test('costs the same statements whatever the size of a page', async () => {
+  test('has a constant number of statements', async () => {
     const { token } = await makeCaller(['read:user'])
     const cost = (limit: number) => {
       let offset = 0

@@ -61,7 +61,7 @@ describe('my badges', () => {
     expect((await get(`/v1/profile/badges?cursor=${foreign}`, { token: other.token })).status).toBe(400)
   })
 
-  test('cost the same statements whatever the size of a page', async () => {
+  test('have a constant number of statements', async () => {
     const { user, token } = await makeCaller(['read:user'])
     for (let i = 0; i < 5; i += 1) await giveBadge((await makeBadge()).id, user.id)
     const cost = (limit: number) => statementsOf(() => get(`/v1/profile/badges?limit=${limit}`, { token }))
@@ -109,7 +109,7 @@ describe("a person's badges of groups", () => {
     expect(nothing.body.data).toEqual({ groups: [] })
   })
 
-  test('are nobody’s business when the person is private, suspended or not there', async () => {
+  test('are 404 for private, suspended and unknown people', async () => {
     const { token } = await makeCaller(['read:user'])
     const admin = await makeAdmin()
     const owner = await makeCaller(['read:user'], { profileVisibility: 'private' })

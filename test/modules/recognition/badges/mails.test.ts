@@ -35,7 +35,7 @@ test('badges that were earned together come in one letter, those that are still 
   expect(mail?.text).not.toContain(taken.name)
 })
 
-test('nothing is said of one that was taken back, and it is told once however often it is given', async () => {
+test('a revoked badge is not mentioned, and a badge awarded repeatedly only once', async () => {
   const [ada, ben] = [await makeUser(), await makeUser()]
   const badge = await makeBadge()
   await give(badge, ada.id)

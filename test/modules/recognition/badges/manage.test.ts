@@ -195,7 +195,7 @@ describe("a group's badges", () => {
     expect(await groupScoreOf(group.id, user.id)).toEqual({ xp: 5, badgeCount: 1 })
   })
 
-  test('cost the same statements whatever the size of a page', async () => {
+  test('have a constant number of statements', async () => {
     const { at, group, volunteer } = await makeStaffedGroup()
     for (let i = 0; i < 5; i += 1) await makeBadge({ groupId: group.id })
     const cost = (limit: number) =>

@@ -9,7 +9,7 @@ import { walk } from '../../../support/walk'
 import { auditOf, eventsAbout, giveBadge, makeBadge, newBadge, scoreEventsOf, scoreOf } from './fixtures'
 
 describe('badges of the platform, for administrators', () => {
-  test('are made, listed with hidden ones, changed and deleted, and all of it is written down', async () => {
+  test('are created, listed with hidden ones, changed and deleted, with audit entries', async () => {
     const { user, token } = await makeAdmin()
     const fields = newBadge({ points: 1000, hidden: true, sortOrder: 700_000, color: '#000000' })
     const made = await post('/v1/admin/badges', { token, json: fields })

@@ -50,7 +50,7 @@ describe('looking at a link', () => {
     expect([body.data.group, body.data.claimable]).toEqual([null, true])
   })
 
-  test('tells a dead one by its reason, and whoever holds the badge that they do', async () => {
+  test('shows why a link is dead, and whether the reader holds the badge', async () => {
     const badge = await makeBadge()
     const [holder, other] = [await makeFan(), await makeFan()]
     await give(badge, holder.user.id)
@@ -73,7 +73,7 @@ describe('looking at a link', () => {
     }
   })
 
-  test('says what somebody holds only to credentials that may read their profile', async () => {
+  test('shows what a person holds only to credentials with read access to their profile', async () => {
     const badge = await makeBadge()
     const stranger = await makeCaller(['read:events'])
     await give(badge, stranger.user.id)
@@ -82,7 +82,7 @@ describe('looking at a link', () => {
     expect((await get(`/v1/claim/${code}`, { token: 'fm_pat_nonsense' })).status).toBe(401)
   })
 
-  test('an unknown code is 404, whatever it looks like', async () => {
+  test('an unknown or malformed code is 404', async () => {
     const { token } = await makeFan()
     for (const typed of ['aaaaaaaaaaaa', 'x', '%E2%84%AA', 'a'.repeat(100)]) {
       const [seen, used] = [await get(`/v1/claim/${typed}`), await post(`/v1/claim/${typed}`, { token })]
@@ -93,7 +93,7 @@ describe('looking at a link', () => {
 })
 
 describe('claiming', () => {
-  test('is 201, gives the badge and its points, counts a use and is told as facts', async () => {
+  test('is 201, awards the badge and its points, counts a use and emits domain events', async () => {
     const { badge, group } = await makeGroupWithBadge()
     const link = await makeLink(badge.id, { maxUses: 5 })
     const fan = await makeFan()

@@ -135,7 +135,7 @@ describe('claim links of a badge', () => {
     expect([answer.status, answer.body]).toEqual([404, { error: 'Badge not found', code: 'not_found' }])
   })
 
-  test('pages neither skip nor repeat, and cost the same statements whatever their size', async () => {
+  test('pages neither skip nor repeat, with a constant number of statements', async () => {
     const { at, badge, manager } = await makeGroupWithBadge()
     for (let i = 0; i < 5; i += 1) await makeLink(badge.id)
     const { token } = manager
@@ -192,7 +192,7 @@ describe('claim links of platform badges', () => {
       ])
   })
 
-  test('are nobody else’s business, and no way to the badges of groups', async () => {
+  test('are for administrators only, and do not reach badges of groups', async () => {
     const admin = await makeAdmin()
     const { badge, owner } = await makeGroupWithBadge()
     for (const id of [badge.id, NOWHERE]) {

@@ -30,7 +30,7 @@ test('however many ask while a page is being read, it is read once more for all 
   expect(await again).toBe('a50')
 })
 
-test('a reading that fails is told to those who waited for it, and to nobody else', async () => {
+test('a failed read rejects only the callers who waited for it', async () => {
   let tries = 0
   const read = coalesce(async () => {
     tries += 1

@@ -54,7 +54,7 @@ describe('the global board', () => {
     })
   })
 
-  test('leaves out private, suspended and nameless people, whoever opted out, and whoever has no score', async () => {
+  test('omits private, suspended, opted-out and nameless people, and those without a score', async () => {
     const { token } = await makeReader()
     const badge = await makeBadge(40)
     const nothing = await makeBadge(0)
@@ -170,7 +170,7 @@ describe('the global board', () => {
     expect(mine?.badges).toHaveLength(1)
   })
 
-  test('whoever opts out, goes private, is suspended or deletes their account is gone at once', async () => {
+  test('people who opt out, go private, are suspended or deleted disappear at once', async () => {
     const { token } = await makeReader()
     const badge = await makeBadge(77)
     const people = await Promise.all([1, 2, 3, 4].map(() => makeCaller(['user'])))
@@ -202,7 +202,7 @@ describe('the global board', () => {
     expect(await there()).toEqual([true, true, false, false])
   })
 
-  test('shows a new badge, a new name and a completed achievement at once, and otherwise asks nobody', async () => {
+  test('shows a new badge, name or achievement at once, and is cached otherwise', async () => {
     const { token } = await makeReader()
     const person = await makeCaller(['user'])
     await give(await makeBadge(911), person.user.id)

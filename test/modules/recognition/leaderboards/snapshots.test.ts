@@ -176,7 +176,7 @@ describe('snapshots of the board', () => {
     return at
   }
 
-  test('whoever cannot be seen now is on no board that is written down now, and whoever leaves is on none', async () => {
+  test('hidden people are on no new board, and deleted people on none', async () => {
     const badge = await makeBadge(9)
     const [hidden, leaving] = [await makeCaller(['user']), await makeCaller(['user'])]
     await makeUser({ createdAt: new Date(Date.now() - 40 * DAY_MS) })
@@ -192,7 +192,7 @@ describe('snapshots of the board', () => {
     expect(await whose(leaving.user.id)).toBe(0)
   })
 
-  test('a board is written while somebody on it is being changed', async () => {
+  test('a board is written while a person on it changes', async () => {
     const person = await makeCaller(['user'])
     await give(await makeBadge(4), person.user.id)
     await transaction(async (tx) => {

@@ -20,7 +20,7 @@ const rowOf = async (clientId: string) =>
   (await db.select().from(oauthClients).where(eq(oauthClients.clientId, clientId)))[0]
 
 describe('an application registers itself', () => {
-  test('with its redirect URIs alone, and is told everything that was assumed', async () => {
+  test('with only its redirect URIs, and the response lists all defaults', async () => {
     const { status, body, headers } = await register(MINIMAL)
     expect(status).toBe(201)
     expect(headers.get('content-type')).toStartWith('application/json')
@@ -101,7 +101,7 @@ describe('an application registers itself', () => {
     expect([status, body.client_name]).toEqual([201, 'Unnamed app'])
   })
 
-  test('is held to the scopes that are ours, and told which those are', async () => {
+  test('keeps only our scopes, and the response lists them', async () => {
     const { body } = await register({ ...MINIMAL, scope: 'openid read:user  profile read:user' })
     expect(body.scope).toBe('read:user')
     expect((await rowOf(body.client_id))?.scopes).toEqual(['read:user'])
@@ -124,7 +124,7 @@ describe('an application registers itself', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([201, '*'])
   })
 
-  test('whatever credential it happens to send', async () => {
+  test('ignoring any credential it sends', async () => {
     for (const authorization of ['Bearer nonsense', 'Basic eDp5'])
       expect((await register(MINIMAL, { authorization })).status).toBe(201)
   })

@@ -16,7 +16,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 const isThere = async (clientId: string) =>
   (await db.$count(oauthClients, eq(oauthClients.clientId, clientId))) === 1
 
-test('an application that registered itself is removed once nobody has used it for 30 days', async () => {
+test('a dynamically registered application is deleted after 30 days without use', async () => {
   const person = await makeUser()
   const never = await makeClient({ createdAt: daysAgo(31) })
   const once = await makeClient({ createdAt: daysAgo(90), lastUsedAt: daysAgo(31) })
@@ -40,7 +40,7 @@ test('an application that registered itself is removed once nobody has used it f
   expect(mine.map(({ payload }) => payload)).toEqual([{ clientId: never.clientId, userId: null }])
 })
 
-test('one that somebody allows at that very moment stays', async () => {
+test('an application in a consent at that moment stays', async () => {
   const client = await makeClient({ createdAt: daysAgo(31) })
   const person = await makeUser()
   const [allowing, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -60,7 +60,7 @@ test('one that somebody allows at that very moment stays', async () => {
   expect(await isThere(client.clientId)).toBe(true)
 })
 
-test('one that somebody allowed between looking and locking stays, and is not looked at for ever', async () => {
+test('an application allowed between query and lock stays, and does not loop the sweep', async () => {
   const client = await makeClient({ createdAt: daysAgo(31) })
   await makeGrant(client.clientId, (await makeUser()).id)
   const now = new Date()

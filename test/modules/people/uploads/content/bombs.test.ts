@@ -66,7 +66,7 @@ describe('a pixel bomb', () => {
 })
 
 describe('a damaged picture', () => {
-  test('is refused wherever it was cut', async () => {
+  test('is refused when truncated at any byte', async () => {
     const whole: [Buffer, string][] = [
       [await drawn(300, 200).jpeg().toBuffer(), 'image/jpeg'],
       [await drawn(300, 200).jpeg({ progressive: true }).toBuffer(), 'image/jpeg'],
@@ -100,7 +100,7 @@ describe('a damaged picture', () => {
       }
   })
 
-  test('is taken or refused in words, whichever bytes of it are wrong', async () => {
+  test('is accepted or refused with a message, whichever bytes are wrong', async () => {
     const { random, pick } = seededRandom()
     const texture = await drawn(20, 20).png().toBuffer()
     const whole: [Buffer, string][] = [

@@ -43,7 +43,7 @@ describe('a photo', () => {
     }
   })
 
-  test('loses what a camera or an editor wrote, whatever its type', async () => {
+  test('loses the metadata of cameras and editors, in every type', async () => {
     const spied = drawn(200, 100)
       .withExif({ IFD0: { Make: 'SpyCam' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/" about="http://ns.adobe.com/SpyCam"/>')

@@ -65,7 +65,7 @@ describe('a model', () => {
       expect(await refused(make(), TYPE)).toMatch(/^(The file is damaged|The model is not)/)
     })
 
-  test('refers to nothing outside, wherever that stands', async () => {
+  test('must not reference external files, at any depth', async () => {
     const addresses = [
       'https://evil.example/a.bin',
       '../../etc/passwd',

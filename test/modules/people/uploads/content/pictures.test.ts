@@ -101,7 +101,7 @@ describe('a picture', () => {
     }
   })
 
-  test('keeps its colours, whatever they are written in', async () => {
+  test('keeps its colours in any colour space', async () => {
     const sources = [
       drawn(100, 100).toColourspace('cmyk').withIccProfile('cmyk').jpeg(),
       drawn(100, 100).toColourspace('rgb16').png(),
@@ -149,7 +149,7 @@ describe('a picture', () => {
     }
   })
 
-  test('does not grow much when it is encoded anew', async () => {
+  test('grows little when re-encoded', async () => {
     const sent = await noise(1500, 1500).jpeg({ quality: 10 }).toBuffer()
     const usual = await sharp(sent).jpeg({ quality: 85 }).toBuffer()
     expect(usual.length).toBeGreaterThan(sent.length * 1.5)

@@ -53,7 +53,7 @@ test('caches hear that a picture was taken away', async () => {
   })
 })
 
-test('an administrator deletes anybody’s file, which is written down, and nobody else does', async () => {
+test("only administrators delete other people's files, with an audit entry", async () => {
   const { owner, upload } = await showing(place('an avatar'))
   const [admin, stranger] = [await makeAdmin(), await makeOwner()]
   expect((await del(`/v1/uploads/${upload.key}`, { token: stranger.token })).status).toBe(404)
@@ -67,7 +67,7 @@ test('an administrator deletes anybody’s file, which is written down, and nobo
   )
 })
 
-test('an account that is deleted takes its files along, wherever they were shown', async () => {
+test('account deletion deletes its files and clears references to them', async () => {
   const { owner } = await showing(place('an avatar'))
   const manager = await makeOwner()
   await makeMember(owner.group.id, manager.user.id, 'manager')
@@ -144,7 +144,7 @@ test('an application that is deleted takes its logo along', async () => {
   expect(await isStored(upload)).toBe(false)
 })
 
-test('the files of somebody who is suspended stay, and administrators delete them', async () => {
+test('files of a suspended person stay, and administrators can delete them', async () => {
   const { owner, upload } = await showing(place('a group photo'))
   const { token } = await makeAdmin()
   await patch(`/v1/admin/users/${owner.user.id}`, { token, json: { suspended: true } })

@@ -40,7 +40,7 @@ describe.each(Object.entries(PLACES))('a picture that is %s', (_, place) => {
   })
 
   if (place.category !== 'media')
-    test('goes a day after nothing shows it any more, and its owner’s webhooks hear of it', async () => {
+    test('is deleted a day after its last use, with a domain event', async () => {
       const { owner, upload } = await showing(place)
       await show(owner, place, null)
       await note()
@@ -61,7 +61,7 @@ describe.each(Object.entries(PLACES))('a picture that is %s', (_, place) => {
 
 const avatar = PLACES['an avatar'] as (typeof PLACES)[string]
 
-test('a picture that comes into use again begins anew', async () => {
+test('a picture that is used again starts a new grace period', async () => {
   const { owner, upload } = await showing(avatar)
   await show(owner, avatar, null)
   await note()

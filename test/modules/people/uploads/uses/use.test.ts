@@ -63,7 +63,7 @@ describe.each(Object.entries(PLACES))('%s', (_, place) => {
     expect(await shown(owner, place)).toBe(href)
   })
 
-  test('takes nothing else of ours, and tells nobody whether there is such a file', async () => {
+  test('refuses other files of ours without revealing whether they exist', async () => {
     const owner = await makeOwner()
     const stranger = await makeOwner()
     const { category } = place
