@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { Kind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { config } from '@/config/config'
 import { type Access, type Administrator, type Asking, type Caller, demand, type RunOnce } from './caller'
@@ -55,6 +55,9 @@ type CallerFor<A extends Access, S extends boolean> = A extends 'none'
         ? Administrator
         : Caller
 
+/** The most requests per second of one client address. Many people at a venue share an address. */
+export type Rate = { name: string; perSecond: number; venuePerSecond?: number }
+
 type Definition<A extends Access, I extends TObject, O extends TSchema, S extends boolean = boolean> = {
   /** A verb phrase; also the operation's name in OpenAPI. */
   name: string
@@ -73,6 +76,12 @@ type Definition<A extends Access, I extends TObject, O extends TSchema, S extend
   stable?: boolean
   /** The input holds a guessable code: unknown codes are rate-limited on every route. */
   failureLimit?: boolean
+  /**
+   * For reading by a code that cannot be guessed: whether an unknown one counts toward the same limit. An existing one is never blocked: one
+   * guest who guesses does not lock out the others at the same address.
+   */
+  countsMiss?(input: Static<I>): boolean
+  rate?: Rate
   /** Pages, feeds and widgets call it for visitors, so `run` may get no caller. The API still demands `access`. */
   openOnSite?: S
   run: (caller: CallerFor<A, S>, input: Static<I>) => Static<O> | Promise<Static<O>>
@@ -110,6 +119,7 @@ export function action<
   const parse = Object.keys(schema.properties).length ? parser(schema) : () => ({}) as Static<I>
   const project = projector(output) as (result: Static<O>) => Static<O>
   const checked = config.mode === 'test' ? checkedOutput(output, project) : project
+  const isInternal = output[Kind] === 'Any'
   // Keeps object identity, which the byte cache of stable results is keyed by.
   const shown = stable ? (perObject(checked as (result: object) => object) as typeof checked) : checked
   return {
@@ -125,7 +135,7 @@ export function action<
         : definition.run(caller, input)
       if (!(result instanceof Promise)) return shown(result)
       const held = config.mode === 'test' ? declaredErrors(definition, result, once !== undefined) : result
-      return held.then(shown)
+      return isInternal ? held : held.then(shown)
     },
   }
 }

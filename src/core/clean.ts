@@ -12,6 +12,7 @@ const PILED = /\p{M}{31}/u
 
 /** Rejects input that is too deep or too large to walk. Breadth-first, because recursion would overflow the stack. */
 export function demandBounded(value: unknown): void {
+  if (isFlat(value)) return
   let values = 0
   let level = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -26,6 +27,20 @@ export function demandBounded(value: unknown): void {
     }
     level = below
   }
+}
+
+const FEW = 100
+
+/** Most input: a few fields without anything nested. The request, which documents pass on, is not walked. */
+function isFlat(value: unknown): boolean {
+  if (Array.isArray(value)) return false
+  let fields = 0
+  for (const name in value as object) {
+    const item = (value as Record<string, unknown>)[name]
+    if (++fields > FEW || (typeof item === 'object' && item !== null && !(item instanceof Request)))
+      return false
+  }
+  return true
 }
 
 /**
@@ -45,7 +60,11 @@ export function clean(node: unknown, path = ''): unknown {
 /** Names such as `toString` and `__proto__`: TypeBox looks fields up with `in`, which finds them on every object. */
 const isInherited = (key: string) => key in Object.prototype || key === 'prototype'
 
+const ASCII = /^[\x20-\x7e]*$/
+
 export function cleanString(value: string, name: string): string {
+  // Most input; this one check is half the time of all below.
+  if (ASCII.test(value)) return value.trim()
   const unix = value.includes('\r') ? value.replaceAll('\r\n', '\n') : value
   if (CONTROLS.test(unix)) throw invalidField(name || 'The value', refusals.controlCharacters)
   if (!unix.isWellFormed()) throw invalidField(name || 'The value', refusals.invalidUnicode)

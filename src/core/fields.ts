@@ -112,11 +112,13 @@ function field(kind: string, schema: Record<string, unknown>): TUnsafe<string> {
 }
 
 function fits(value: string, { minLength, maxLength }: Record<string, unknown>): boolean {
+  const [min, max] = [minLength as number, maxLength as number]
   // A code point is one or two UTF-16 units, so most lengths need no counting.
-  if (value.length < (minLength as number) || value.length > 2 * (maxLength as number)) return false
+  if (value.length < min || value.length > 2 * max) return false
+  if (value.length >= 2 * min && value.length <= max) return true
   let points = 0
   for (const _ of value) points += 1
-  return points >= (minLength as number) && points <= (maxLength as number)
+  return points >= min && points <= max
 }
 
 /** Spaces, controls, joiners, fillers and the empty Braille cell: a name of only these cannot be seen, clicked or searched. */

@@ -48,5 +48,8 @@ export const wholePage = <T>(data: T[]): Page<T> => ({
 
 export const Success = Type.Object({ success: Type.Literal(true) }, { $id: 'Success' })
 
+/** The output of an action that `serveDocument` binds: it leaves as a document, never as this object. */
+export const internal = <T>() => Type.Unsafe<T>(Type.Any())
+
 /** The output of an action without a result: 204. */
 export const Nothing = Type.Void()

@@ -15,10 +15,11 @@ export const borrowFor = <T, A>(visit: Visit, work: (visit: Visit, rest: A) => T
 
 /** Also charges a change to the shares of the objects in its input: events, groups, badges, claim links. */
 export function borrowForChange<T>(action: AnyAction, input: Record<string, unknown>, run: () => T): T {
-  const things = namesIn(action).flatMap((name) => {
+  const things: string[] = []
+  for (const name of namesIn(action)) {
     const named = input[name]
-    return typeof named === 'string' ? `thing ${named.toLowerCase()}` : NOTHING
-  })
+    if (typeof named === 'string') things.push(`thing ${named.toLowerCase()}`)
+  }
   const asker = borrowing.getStore()
   return borrowing.run((): Borrower => ({ caller: asker?.().caller ?? null, things }), run)
 }

@@ -5,11 +5,11 @@ import { refuse } from './refuse'
 import type { Traits } from './route-traits'
 import { beginVisit, type Visit } from './visit'
 
-type Params = Record<string, string>
+export type Params = Record<string, string>
 const NO_PARAMS: Params = {}
 
 type Work = (visit: Visit, params: Params) => Response | Promise<Response>
-type Refuse = (visit: Visit, thrown: unknown) => Response | Promise<Response>
+export type Refuse = (visit: Visit, thrown: unknown) => Response | Promise<Response>
 type Context = { request: Request; route: string; params?: Params }
 
 /**

@@ -5,7 +5,8 @@ import { type Precondition, precondition } from '@/db/transaction'
 import { borrowForChange } from './borrower'
 import { type Keyed, runOnce } from './idempotency'
 import type { Verdict } from './limits/limiter'
-import { limitMisses } from './limits/misses'
+import { countMisses, limitMisses } from './limits/misses'
+import { takeRate } from './limits/rate'
 
 /** What a door knows of the caller. A command line has no request. */
 export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
@@ -22,8 +23,8 @@ type Terms = {
 const NO_TERMS: Terms = {}
 
 /**
- * The only way from a door to an action: access, input, the limit on guesses, the idempotency key, the action, and the projection
- * of the result. Async only if needed. Input is parsed after access, so that its errors tell a stranger nothing.
+ * The only way from a door to an action: access, rate, input, the limit on guesses, the idempotency key, the action, and the
+ * projection of the result. Async only if needed. Input is parsed after access, so that its errors tell a stranger nothing.
  */
 export function invoke<A extends AnyAction>(
   entry: Entry,
@@ -32,7 +33,8 @@ export function invoke<A extends AnyAction>(
   terms: Terms = NO_TERMS,
 ): ResultOf<A> | Promise<ResultOf<A>> {
   const caller = grantAccess(entry, action)
-  const input = read()
+  const within = action.rate && takeRate(entry, action.rate)
+  const input = within === undefined ? read() : within.then(read)
   return input instanceof Promise
     ? input.then((given) => perform(entry, action, caller, given, terms))
     : perform(entry, action, caller, input, terms)
@@ -54,6 +56,7 @@ function perform<A extends AnyAction>(
 ) {
   const keyed = caller && keyOf?.(entry)
   const once = keyed ? runOnce(keyed, caller, input) : undefined
+  if (action.countsMiss) return countMisses(entry, action.countsMiss(input), action.run(entry, input, once))
   if (action.reads && !action.failureLimit && !condition) return action.run(entry, input, once)
   const run = (): ResultOf<A> | Promise<ResultOf<A>> => action.run(entry, input, once)
   const demanding = condition ? () => precondition.run(condition, run) : run

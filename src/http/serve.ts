@@ -1,16 +1,17 @@
-import type { Action } from '@/core/action'
+import type { Action, AnyAction, ResultOf } from '@/core/action'
 import { Nothing } from '@/core/page'
 import { perObject } from '@/core/per-object'
 import { envelope } from './envelope'
-import { handle } from './handle'
+import { handle, type Params, type Refuse } from './handle'
 import { keyOfHeader } from './idempotency'
 import { keepReader, preconditionOf } from './if-match'
-import { ignoredIn, readInput } from './input'
+import { ignoredIn, readInput, readQuery } from './input'
 import { invoke } from './invoke'
 import { pathNames, restName } from './path-names'
+import { describeProtocol, type Protocol } from './protocol'
 import { register } from './registry'
 import { respond, respondJson, respondJsonTagged, tagged } from './respond'
-import { API } from './route-traits'
+import { API, type Traits } from './route-traits'
 import type { Visit } from './visit'
 
 type Options = {
@@ -37,7 +38,7 @@ export function serve(
   { status = action.output === Nothing ? 204 : 200, also, rest }: Options = {},
 ) {
   const answer = answerer(action, status, also)
-  const readNames = rest === undefined ? pathNames(action) : restName(action, rest)
+  const readNames = namesReader(action, rest)
 
   const handler = handle((visit, params) => {
     const condition = preconditionOf(visit, params)
@@ -54,6 +55,43 @@ export function serve(
 
   return [handler, { detail: register(action, status, also?.status, rest) }] as const
 }
+
+type DocumentOptions<A extends AnyAction> = Omit<Protocol, 'name' | 'summary' | 'description'> & {
+  traits: Traits
+  /** Reads the input; `names` are those of the path. Default: path and query. */
+  read?: (visit: Visit, names: Params) => Record<string, unknown>
+  send: (visit: Visit, result: ResultOf<A>) => Response | Promise<Response>
+  refused?: Refuse
+}
+
+/** For a second path of the same document, which the API description omits. */
+export const HIDDEN = { detail: { hide: true } } as const
+
+/** Binds an action whose answer is no JSON of ours: a page, picture, feed or file. */
+export function serveDocument<A extends AnyAction>(action: A, options: DocumentOptions<A>) {
+  const { traits, read = queryReader(action), send, refused, ...described } = options
+  const readNames = namesReader(action, described.rest)
+  const handler = handle(
+    (visit, params) => {
+      const result = invoke(visit, action, () => read(visit, readNames(params)))
+      return result instanceof Promise ? result.then((value) => send(visit, value)) : send(visit, result)
+    },
+    traits,
+    refused,
+  )
+  const { name, summary, description } = action
+  return [
+    handler,
+    { detail: describeProtocol({ name, summary, description, ...described }, traits) },
+  ] as const
+}
+
+const queryReader =
+  ({ input }: Action) =>
+  ({ request }: Visit, names: Params) => ({ ...readQuery(input.properties, request.url), ...names })
+
+const namesReader = (action: Action, rest: string | undefined) =>
+  rest === undefined ? pathNames(action) : restName(action, rest)
 
 function answerer(action: Action, status: number, also: Options['also']) {
   if (status === 204) return (visit: Visit) => respond(visit, 204, null)

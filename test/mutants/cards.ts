@@ -71,8 +71,8 @@ export const mutants: Mutant[] = [
   {
     name: 'contact-of-a-pass-not-in-use',
     file: `${CARD}/contact.ts`,
-    find: '  if (!isInUse(known)) throw NOT_IN_USE\n',
-    replace: '',
+    find: 'findPassInUse(id)',
+    replace: '(await import("@/modules/passes/passes/look-up")).findPass(id)',
     means: 'A pass that was switched off still gives its owner away.',
     tests: [`${TESTS}/contact.test.ts`],
   },
@@ -87,8 +87,8 @@ export const mutants: Mutant[] = [
   {
     name: 'followed-by-a-pass-not-in-use',
     file: `${CARD}/area.ts`,
-    find: '    if (!isInUse(known)) throw NOT_IN_USE\n',
-    replace: '',
+    find: 'findPassInUse(id)',
+    replace: '(await import("@/modules/passes/passes/look-up")).findPass(id)',
     means: 'A pass that was switched off still makes people follow its owner.',
     tests: [`${TESTS}/forms.test.ts`],
   },

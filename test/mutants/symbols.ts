@@ -13,9 +13,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'guesses-are-free',
-    file: 'src/modules/passes/passes/look-up.ts',
-    find: `throw await countMiss(visit, notFound('Pass'))`,
-    replace: `throw notFound('Pass')`,
+    file: 'src/http/limits/misses.ts',
+    find: '  if (!isNotFound(error)) throw error\n',
+    replace: '  if (isNotFound !== null) throw error\n',
     means: 'Whoever invents ids is never told to stop.',
     tests,
   },

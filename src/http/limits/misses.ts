@@ -1,11 +1,11 @@
 import type { Visitor } from '@/core/caller'
-import { type AppError, isAppError, rateLimited } from '@/core/errors'
+import { isAppError, rateLimited } from '@/core/errors'
 import { clientAddress, isVenue } from '../address'
 import { withFailureLimit } from './failure-limit'
 import { charge } from './hourly'
 import { type Budget, secondsLeft, type Verdict } from './limiter'
 
-type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
+export type Guessing = { visitor: Visitor; request: Request | null; budget: Verdict | null }
 
 const MISSES_PER_MINUTE = 30
 /** One guessing guest must not lock out everyone else in a hall who is not signed in. */
@@ -26,15 +26,16 @@ export async function limitMisses<T>(entry: Guessing, look: () => T | Promise<T>
   })
 }
 
-/**
- * The error for an unknown code that cannot be guessed: an existing one is always found, regardless of what others at the same address have
- * guessed.
- */
-export async function countMiss(entry: Guessing, missing: AppError): Promise<AppError> {
+/** Counts an unknown code, but finds an existing one, regardless of what others at the same address have guessed. */
+export const countMisses = <T>(entry: Guessing, counts: boolean, found: T | Promise<T>): T | Promise<T> =>
+  found instanceof Promise && counts ? found.catch((error) => countMiss(entry, error)) : found
+
+async function countMiss(entry: Guessing, error: unknown): Promise<never> {
+  if (!isNotFound(error)) throw error
   const verdict = await charge(budgetOf(entry), 1)
-  if (verdict.allowed) return missing
+  if (verdict.allowed) throw error
   entry.budget = verdict
-  return rateLimited(secondsLeft(verdict))
+  throw rateLimited(secondsLeft(verdict))
 }
 
 function budgetOf({ visitor, request }: Guessing): Budget {
@@ -49,4 +50,6 @@ function budgetOf({ visitor, request }: Guessing): Budget {
 }
 
 const isMiss = (outcome: PromiseSettledResult<unknown>) =>
-  outcome.status === 'rejected' && isAppError(outcome.reason) && outcome.reason.appCode === 'not_found'
+  outcome.status === 'rejected' && isNotFound(outcome.reason)
+
+const isNotFound = (error: unknown) => isAppError(error) && error.appCode === 'not_found'

@@ -1,36 +1,50 @@
 import { config } from '@/config/config'
+import { action } from '@/core/action'
 import { notFound } from '@/core/errors'
+import { internal } from '@/core/page'
 import { inline } from '@/http/downloads/disposition'
 import { respondTagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { isInUse, NOT_IN_USE } from '@/modules/passes/passes/in-use'
-import { lookUpPass } from '@/modules/passes/passes/look-up'
+import { isPassId } from '@/modules/passes/passes/id'
+import { findPassInUse } from '@/modules/passes/passes/look-up'
 import { ownerShown } from '@/modules/passes/passes/owner-shown'
+import { PassInput } from '@/modules/passes/passes/schema'
 import { keyOf, publicUrl } from '@/modules/people/uploads/key'
 import { servedFiles } from '@/modules/people/uploads/serve/cache'
 import { contentOf } from '@/modules/people/uploads/serve/send'
 import type { Version } from '@/modules/people/uploads/serve/versions'
 import { type Photo, vcardOf } from './vcard'
 
+type Contact = { name: string; username: string | null; card: string }
+
+export const readPassContact = action({
+  name: 'readPassContact',
+  access: 'none',
+  reads: true,
+  summary: 'Save the owner of a pass as a contact',
+  description:
+    'A vCard 3.0 with name, picture, profile address and links; for a private profile only name and picture. Does not create a connection.',
+  input: PassInput,
+  output: internal<Contact>(),
+  errors: ['not_found', 'gone'],
+  countsMiss: isPassId,
+  run: async (_, { id }) => {
+    const { owner } = await findPassInUse(id)
+    if (owner === null) throw notFound('Contact')
+    const { name, username, avatarUrl, socialLinks } = ownerShown(owner)
+    const profile = username === null ? [] : [`${config.baseUrl}/u/${username}`]
+    const addresses = [...profile, ...socialLinks]
+    return { name, username, card: vcardOf({ name, photo: await photoOf(avatarUrl), addresses }) }
+  },
+})
+
 const HEADERS = { 'content-type': 'text/vcard; charset=utf-8', 'cache-control': 'private, no-cache' }
 
-/** `/pass/{id}/contact.vcf`: the owner's contact. Downloading it connects no one. */
-export async function sendContact(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
-  const known = await lookUpPass(visit, id)
-  if (!isInUse(known)) throw NOT_IN_USE
-  if (known.owner === null) throw notFound('Contact')
-  const { name, username, avatarUrl, socialLinks } = ownerShown(known.owner)
-  const profile = username === null ? [] : [`${config.baseUrl}/u/${username}`]
-  const text = vcardOf({
-    name,
-    photo: await photoOf(avatarUrl),
-    addresses: [...profile, ...socialLinks],
-  })
-  // Inline: phones open their address book, and an attachment would only be saved as a file.
-  return respondTagged(visit, tagged(text), HEADERS, {
+/** Inline: phones open their address book, and an attachment would only be saved as a file. */
+export const sendContact = (visit: Visit, { name, username, card }: Contact) =>
+  respondTagged(visit, tagged(card), HEADERS, {
     'content-disposition': inline(`${name}.vcf`, username ?? 'contact'),
   })
-}
 
 /** Phones accept embedded photos of about this size. */
 const BYTES_MAX = 50_000

@@ -13,6 +13,9 @@ export function passIdOf(text: string): string | undefined {
   return ID.test(id) ? id : undefined
 }
 
+/** Whether an id is well-formed: an unknown one counts as a guess. */
+export const isPassId = ({ id }: { id: string }) => passIdOf(id) !== undefined
+
 /** For people to read and type. */
 export const shownCode = (id: string): string => (id.toUpperCase().match(/.{4}/g) ?? []).join('-')
 

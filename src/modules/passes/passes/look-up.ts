@@ -1,22 +1,32 @@
-import { notFound } from '@/core/errors'
-import { countMiss } from '@/http/limits/misses'
-import type { Visit } from '@/http/visit'
+import { AppError, notFound } from '@/core/errors'
+import { refusals } from '@/core/refusals'
 import { passCache } from './cache'
 import { passIdOf } from './id'
 import type { KnownPass } from './queries'
 
-/**
- * Unknown ids count against the failure limit, but never block known ones: guests of an event share one address, and one who
- * guesses must not lock out the others.
- */
-export function lookUpPass(visit: Visit, text: string): KnownPass | Promise<KnownPass> {
+/** The pass, even if paused. */
+export async function findPass(text: string): Promise<KnownPass> {
   const id = passIdOf(text)
-  if (id === undefined) throw notFound('Pass')
-  return passCache.peek(id) ?? demandPass(visit, id)
+  const known = id === undefined ? null : await passCache.get(id)
+  if (known === null) throw notFound('Pass')
+  return known
 }
 
-async function demandPass(visit: Visit, id: string): Promise<KnownPass> {
-  const known = await passCache.get(id)
-  if (known === null) throw await countMiss(visit, notFound('Pass'))
+/** The same error for paused passes and suspended owners, so that suspensions stay secret. */
+export const NOT_IN_USE = new AppError('gone', refusals.passNotInUse)
+
+/** Blank tags are in use: they wait for an owner. */
+const isInUse = ({ pass, owner }: KnownPass): boolean =>
+  pass.isActive && (owner === null || owner.suspendedAt === null)
+
+/** If cached. */
+export function peekPassInUse(text: string): KnownPass | undefined {
+  const known = passCache.peek(passIdOf(text) ?? '')
+  return known && isInUse(known) ? known : undefined
+}
+
+export async function findPassInUse(text: string): Promise<KnownPass> {
+  const known = await findPass(text)
+  if (!isInUse(known)) throw NOT_IN_USE
   return known
 }

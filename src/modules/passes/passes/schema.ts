@@ -59,6 +59,15 @@ const passId = line(1, 100, { description: 'Id of the pass, in upper or lower ca
 
 export const PassInput = Type.Object({ id: passId })
 
+/** Describes the path of a document about a pass. */
+export const PASS_PARAMETER = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Of the pass, in upper or lower case.',
+  schema: { type: 'string' },
+}
+
 const switched = (description: string) => optional(whole(0, 1, { description: `1 or 0: ${description}` }))
 
 export const PassChange = Type.Object({

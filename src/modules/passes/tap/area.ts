@@ -3,16 +3,16 @@ import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { refused } from '@/http/openapi/shared'
-import { plain } from '@/http/plain'
-import { type Protocol, protocol } from '@/http/protocol'
 import { PERSONAL } from '@/http/route-traits'
+import { HIDDEN, serveDocument } from '@/http/serve'
 import { form } from '@/web/form'
 import { lockStrangerCounts } from '../connections/queries'
 import { refusedForm, toPass } from '../passes/pass-form'
-import { connectByPass } from './actions'
+import { PASS_PARAMETER } from '../passes/schema'
+import { connectByPass, tapPass } from './actions'
+import { refuseTap, sendTap } from './answer'
 import { insertAdopted, listPassesTapped, takeStranger } from './queries'
 import { announce } from './record'
-import { sendTap } from './send'
 import { strangerHash, strangerOf } from './stranger'
 
 /** More than anyone meets in a day; keeps the newest. */
@@ -25,7 +25,7 @@ const ADOPTED_MAX = 200
 async function adoptTaps(tx: Tx, userId: string, request: Request): Promise<void> {
   const stranger = strangerOf(request)
   if (!stranger) return
-  const hash = strangerHash(stranger.value)
+  const hash = strangerHash(stranger)
   await lockStrangerCounts(tx, await listPassesTapped(tx, hash))
   const taken = await takeStranger(tx, hash, ADOPTED_MAX)
   if (taken.length === 0) return
@@ -93,23 +93,12 @@ const TAPPED = {
   },
 }
 
-const TAP: Protocol = {
-  name: 'tapPass',
-  summary: 'Tap a pass',
-  description:
-    'Shows whose pass it is, and connects the visitor with its owner, once for each pair: a person who is signed in, or ' +
-    'a token with `write:meetpass`; a stranger by a cookie, until they sign in. Browsers get a page, programs JSON. Reading ' +
-    'ahead, previews, frames and links on other sites show the card and record nothing. 3 per second and address. ' +
-    '`/PASS/{ID}` is the same, as symbols spell it; queries that a tag adds are ignored.',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'Of the pass, in upper or lower case.',
-      schema: text,
-    },
-  ],
+const [showTap, documented] = serveDocument(tapPass, {
+  traits: PERSONAL,
+  read: ({ request }, { id }) => ({ id, request }),
+  send: sendTap,
+  refused: refuseTap,
+  parameters: [PASS_PARAMETER],
   responses: {
     200: {
       description: 'The card of the owner, or what can be done with a blank tag.',
@@ -120,7 +109,7 @@ const TAP: Protocol = {
     410: refused('gone'),
     429: refused('rate_limited'),
   },
-}
+})
 
 /** For visitors who came by a link, which does not connect. */
 const connectForm = form(connectByPass, {
@@ -130,8 +119,8 @@ const connectForm = form(connectByPass, {
 })
 
 const tapRoutes = new Elysia({ tags: ['MeetPass'] })
-  .get('/pass/:id', ...protocol(TAP, sendTap, PERSONAL))
-  .get('/PASS/:id', ...plain(sendTap, PERSONAL))
+  .get('/pass/:id', showTap, documented)
+  .get('/PASS/:id', showTap, HIDDEN)
   .post('/pass/:id/connect', ...connectForm)
 
 export const tapsArea = {

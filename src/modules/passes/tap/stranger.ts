@@ -1,5 +1,4 @@
 import { hashSecretHex } from '@/auth/hashing'
-import { randomHex } from '@/core/codes'
 import { cookie, cookieOf } from '@/http/cookies'
 
 const NAME = 'visitor'
@@ -10,22 +9,13 @@ export const STRANGER_DAYS = 90
 const MAX_AGE_SECONDS = STRANGER_DAYS * 24 * 60 * 60
 const HASH_BYTES = 16
 
-/** A visitor without a session, identified by a cookie. */
-export type Stranger = {
-  value: string
-  /** Null if the browser already has the cookie. */
-  setCookie: string | null
-}
-
-export function strangerOf(request: Request): Stranger | undefined {
+/** The cookie of a visitor without a session. */
+export function strangerOf(request: Request): string | undefined {
   const value = cookieOf(request, NAME)
-  return value !== undefined && VALUE.test(value) ? { value, setCookie: null } : undefined
+  return value !== undefined && VALUE.test(value) ? value : undefined
 }
 
-export function newStranger(): Stranger {
-  const value = randomHex(16)
-  return { value, setCookie: cookie(NAME, value, { maxAgeSeconds: MAX_AGE_SECONDS }) }
-}
+export const strangerCookie = (value: string) => cookie(NAME, value, { maxAgeSeconds: MAX_AGE_SECONDS })
 
 /** Only a hash is stored, so that a database leak does not reveal cookies. */
 export const strangerHash = (value: string): string => hashSecretHex(value).slice(0, 2 * HASH_BYTES)
