@@ -1,8 +1,7 @@
 import { sweeps } from '@/areas'
 import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { schedule } from '@/core/schedule'
-import type { Sweep } from '@/core/sweep'
+import { type Sweep, schedule } from '@/core/sweep'
 import { startLoop } from '@/delivery/engine'
 
 /** Runs every sweep, one after the other. A failing sweep does not stop the others. */

@@ -11,8 +11,8 @@ import {
   loadToken,
   TOKEN_PREFIX,
 } from './credentials'
-import { hashSecret } from './hashing'
 import { recordUse } from './last-used'
+import { hashSecret } from './sealing'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
 /** The whole header is a cache key, so every part is bounded. */

@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { config } from '@/config/config'
 
+/** Our secrets are long and random, so a plain SHA-256 is enough. */
+export const hashSecret = (secret: string): Uint8Array => Bun.SHA256.hash(secret) as Uint8Array
+
+export const hashSecretHex = (secret: string): string => Bun.SHA256.hash(secret, 'hex')
+
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 

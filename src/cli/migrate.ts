@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import { hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
-import { checkMigrations } from '@/db/migrate/check'
+import { checkMigrations } from '@/db/migrate/migrate'
 import { readRelease } from '@/db/migrate/release'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { migratePatiently } from '@/db/migrate/up-to-date'

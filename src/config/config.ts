@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { database } from './database'
-import { useDirectUrl } from './direct-url'
+import { useDirectUrl } from './database-address'
 import { ConfigError } from './error'
 import { mail } from './mail'
 import { processes } from './processes'

@@ -2,6 +2,17 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from './error'
 
+/** Direct addresses by the address of their pooler. */
+const past = new Map<string, string>()
+
+/** Called once by the configuration; addresses of other databases are unaffected. */
+export function useDirectUrl(databaseUrl: string | null, directUrl: string | null) {
+  if (databaseUrl !== null && directUrl !== null) past.set(databaseUrl, directUrl)
+}
+
+/** DATABASE_DIRECT_URL, for the address that is DATABASE_URL. */
+export const directUrlOf = (databaseUrl: string): string | undefined => past.get(databaseUrl)
+
 type Trust = { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
 export type Tls = false | (Trust & { host: string; servername?: string; ca?: string })
 /** One server, by an address that both drivers parse alike. */

@@ -1,5 +1,11 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+
+/** The mode of a file that all local users can read; undefined if it is closed or missing. */
+export function openMode(path: string): number | undefined {
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+  return (mode & 0o007) === 0 ? undefined : mode
+}
 
 /** Creates a private file atomically and durably. An existing file stays: of concurrent writers one wins. */
 export function writeOnce(file: string, content: string): void {

@@ -1,10 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { ACCESS } from './domain-events/access'
-import { DEVELOPERS } from './domain-events/developers'
 import { GATHERINGS } from './domain-events/gatherings'
 import { GROUPS } from './domain-events/groups'
-import { PASSES } from './domain-events/passes'
-import { PEOPLE } from './domain-events/people'
+import { ACCESS, DEVELOPERS, PASSES, PEOPLE } from './domain-events/people'
 import { RECOGNITION } from './domain-events/recognition'
 
 export const EVENTS = {

@@ -1,4 +1,74 @@
-import { PROTOCOL_WORDS } from './protocol-words'
+/** Descriptions of fields that protocols define; none of our own fields has such a name. */
+const PROTOCOL_WORDS: Record<string, string> = {
+  // OAuth (RFC 6749, 7591, 7662)
+  active: 'Whether the token works.',
+  client_id: 'Id of the application.',
+  client_name: 'Name of the application, as the consent page shows it.',
+  client_uri: 'Website of the application.',
+  error_description: 'What is wrong, for developers.',
+  exp: 'When the token expires, in seconds since 1970.',
+  grant_type: '`authorization_code` to exchange a code, `refresh_token` to renew.',
+  grant_types: 'Grants that the application uses.',
+  iat: 'When the token was issued, in seconds since 1970.',
+  iss: 'Issuer of the token.',
+  logo_uri: 'Address of the logo.',
+  policy_uri: 'Address of the privacy policy.',
+  redirect_uris: 'Allowed redirect addresses.',
+  refresh_token: 'The newest refresh token.',
+  response_types: 'Response types that the application uses: `code`.',
+  scope: 'Names of scopes, separated by spaces.',
+  token_endpoint_auth_method: 'How the application authenticates; `none` for a public client.',
+  token_type: '`Bearer`.',
+  tos_uri: 'Address of the terms.',
+
+  // Discovery (RFC 8414, 9728)
+  authentication: 'How to get a token.',
+  authorization_endpoint: 'Where people are sent for their consent.',
+  authorization_response_iss_parameter_supported: 'Whether answers carry `iss` (RFC 9207).',
+  authorization_servers: 'Issuers whose tokens the resource takes.',
+  bearer_methods_supported: 'Where a request may carry its token.',
+  code_challenge_methods_supported: 'PKCE methods: `S256`.',
+  grant_types_supported: 'Grants that the token endpoint takes.',
+  introspection_endpoint: 'Where a token is looked up.',
+  introspection_endpoint_auth_methods_supported: 'How clients authenticate to look up a token.',
+  issuer: 'The authorization server itself.',
+  mcp_version: 'Version of the Model Context Protocol.',
+  oauth_metadata_url: "Address of the authorization server's metadata.",
+  registration_endpoint: 'Where applications register themselves.',
+  resource: 'The address that tokens are for.',
+  resource_documentation: 'Where the documentation is.',
+  resource_name: 'Name of the resource, for people.',
+  response_modes_supported: 'How the answer to a consent is sent: `query`.',
+  response_types_supported: 'Response types: `code`.',
+  revocation_endpoint: 'Where a token is revoked.',
+  revocation_endpoint_auth_methods_supported: 'How clients authenticate to revoke a token.',
+  scopes_supported: 'Every scope that can be asked for.',
+  server_description: 'What the server is about.',
+  server_name: 'Name of the server.',
+  server_url: 'Address of the MCP endpoint.',
+  service_documentation: 'Where the documentation is.',
+  token_endpoint: 'Where codes and refresh tokens are exchanged.',
+  token_endpoint_auth_methods_supported: 'How clients authenticate at the token endpoint.',
+
+  // JSON-RPC
+  jsonrpc: 'Version of JSON-RPC.',
+  params: 'Parameters of the method.',
+
+  // oEmbed
+  author_name: 'Name of the group.',
+  author_url: 'Page of the group.',
+  maxheight: 'Maximum height of the frame in pixels.',
+  maxwidth: 'Maximum width of the frame in pixels.',
+  provider_name: 'Name of this site.',
+  provider_url: 'Address of this site.',
+  height: 'Height in pixels.',
+  width: 'Width in pixels.',
+  thumbnail_height: 'Height of the picture in pixels.',
+  thumbnail_width: 'Width of the picture in pixels.',
+
+  // WebSub
+  'hub.mode': '`subscribe` or `unsubscribe`.',
+}
 
 /**
  * Descriptions of fields that mean the same everywhere. A schema overrides one where the meaning differs. Shown in the API

@@ -1,5 +1,10 @@
 import { ago } from './clock'
 
+/** Repeating work. It runs once per period across all workers; a late or second run must be harmless. */
+export type Schedule = { name: string; everyMs: number; run: () => Promise<void> }
+
+export const schedule = (definition: Schedule): Schedule => definition
+
 /** The retention period and its start. The sweep applies it and the documentation shows it. */
 export type Keeping = { ms: number; after: string }
 

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DAY_MS } from '@/core/clock'
 import { sampled } from '@/core/metrics'
-import { schedule } from '@/core/schedule'
-import { sweep } from '@/core/sweep'
+import { schedule, sweep } from '@/core/sweep'
 import { type Db, db } from './client'
 import { deleteOldKeys } from './idempotency'
 

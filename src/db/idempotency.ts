@@ -4,7 +4,7 @@ import type { Db, Tx } from './client'
 import { isOneOf } from './comparisons'
 import { deleteInSlices } from './delete-in-slices'
 import { isDead } from './process-life'
-import { idempotencyKeys as keys } from './tables/idempotency'
+import { idempotencyKeys as keys } from './tables/jobs'
 
 export type Claim = {
   id: string

@@ -1,5 +1,5 @@
 import type { Db } from './client'
-import { installation } from './tables/installation'
+import { installation } from './tables/administration'
 
 /** Records a verified backup, so that an alert can fire when the last one is old. */
 export const recordBackup = (db: Db, at: Date) => db.update(installation).set({ backedUpAt: at }).execute()

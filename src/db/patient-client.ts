@@ -4,8 +4,7 @@ import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/d
 import { unavailableBy } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { hold } from './servers/held'
-import { LOOK, type Look } from './servers/look'
+import { hold, LOOK, type Look } from './servers/look'
 import { forgetPrimary, primaryOf } from './servers/primary'
 
 /**

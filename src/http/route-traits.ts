@@ -1,4 +1,4 @@
-import { API_RESOURCE } from '@/core/resources'
+import { API_RESOURCE } from '@/core/own-addresses'
 
 /** Properties of a route, declared by its binder; the plumbing knows no paths. */
 export type Traits = {

@@ -7,8 +7,8 @@ import { patience, patientTimeout } from '@/core/patience'
 import { reasonOf } from '@/core/reason'
 import { databaseUrl } from '@/db/client'
 import type { Jobs } from './backend'
+import { QUEUES } from './long-work'
 import type { JobCounts } from './queries'
-import { QUEUES } from './queues'
 
 export type QueueFigures = { name: string } & JobCounts
 

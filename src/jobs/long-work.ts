@@ -1,7 +1,12 @@
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import { countJobs, type JobCounts } from './queries'
-import { KINDS } from './queues'
+
+/** The BullMQ queues, by name. */
+export const QUEUES = ['reactions', 'schedules'] as const
+
+/** The kinds of jobs, each with its queue. */
+export const KINDS = ['pass-sheet', 'data-export'] as const
 
 const NONE: JobCounts = { waiting: 0, active: 0, delayed: 0, failed: 0, oldestSeconds: null }
 

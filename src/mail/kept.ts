@@ -2,7 +2,7 @@ import { sealer } from '@/auth/sealing'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/send'
 import { findKept, insertKept, listKept } from './recipient-queries'
 
 export type KeptMail = Mail & { at: Date }

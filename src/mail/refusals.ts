@@ -1,6 +1,6 @@
 import { now } from '@/core/clock'
 import { type Db, db, queueDb, type Tx } from '@/db/client'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/send'
 import { deleteRefusal, hasRefusal, upsertRefusal } from './recipient-queries'
 
 /** Records a mailbox that does not exist. Until it shows activity, only awaited letters are sent to it. */

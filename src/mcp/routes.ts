@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { MCP_RESOURCE } from '@/core/resources'
+import { MCP_RESOURCE } from '@/core/own-addresses'
 import { headers, refused } from '@/http/openapi/shared'
 import { type Protocol, protocol } from '@/http/protocol'
 import { PLAIN, type Traits } from '@/http/route-traits'

@@ -7,7 +7,7 @@ import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { HOLD_LIFE, setLife } from '@/db/process-life'
 import { direct } from '@/db/servers/direct'
-import { hold } from '@/db/servers/held'
+import { hold } from '@/db/servers/look'
 import { forgetPrimary, primaryOf } from '@/db/servers/primary'
 import { deliver, dropCaches, setConnected, setNotify } from './bus'
 

@@ -5,8 +5,8 @@ import { is } from '@/db/comparisons'
 import { deleteInSlices, SLICE } from '@/db/delete-in-slices'
 import { outbox, reactions } from '@/db/tables/outbox'
 import { users } from '@/db/tables/users'
+import { URGENT, urgencyOf } from './emit'
 import type { ReceivedEvent } from './listener'
-import { URGENT, urgencyOf } from './urgency'
 
 /** The payload of a reaction's job. */
 export type ReactionJob = { outboxId: string; listener: string; attempts: number }

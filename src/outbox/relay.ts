@@ -7,6 +7,7 @@ import { db, queueDb, type Tx } from '@/db/client'
 import { isOutage } from '@/db/conflicts'
 import { transaction } from '@/db/transaction'
 import { publish } from './bus'
+import { ORDINARY, URGENT } from './emit'
 import type { Effecting, Listener, Reacting } from './listener'
 import {
   finishReaction,
@@ -21,7 +22,6 @@ import {
   takeEvents,
   takeReaction,
 } from './queries'
-import { ORDINARY, URGENT } from './urgency'
 
 export const EVENTS_AT_ONCE = 200
 /** How long a job may take to arrive before the sweep enqueues it again. */

@@ -1,6 +1,6 @@
 import type { Visit } from '@/http/visit'
 import { people } from '@/modules/people/users/cache'
-import { face } from '@/site/parts/face'
+import { face } from '@/site/parts/person'
 import { type Html, html } from '@/web/html'
 import { LOGIN } from '@/web/login'
 import { signedIn } from '@/web/page'

@@ -17,9 +17,8 @@ import { intentCookie } from './intent'
 import { wordsFor } from './language'
 import { addressOf, type Page } from './layout'
 import { loginPath } from './login'
-import { ownPath } from './own-path'
 import { type Answer, type Load, type PageOptions, type Params, page, signedIn, toSignIn } from './page'
-import { redirect } from './redirect'
+import { ownPath, redirect } from './redirect'
 import { expiredForm, type FormField, unsentForm } from './unsent-form'
 
 type Input = Record<string, unknown>

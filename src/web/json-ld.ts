@@ -1,4 +1,14 @@
-import { Html } from './html'
+import { config } from '@/config/config'
+import { Html, html } from './html'
+
+const TYPES = { json: 'application/json+oembed', xml: 'text/xml+oembed' }
+
+/** oEmbed discovery links. */
+export const embedLinks = (address: string, title: string): Html[] =>
+  Object.entries(TYPES).map(
+    ([format, type]) =>
+      html`<link rel="alternate" type="${type}" title="${title}" href="${config.baseUrl}/oembed?${new URLSearchParams({ url: address, format }).toString()}">\n`,
+  )
 
 /** JSON-LD for search engines; escapes `</script>` in texts. */
 export const jsonLd = (facts: Readonly<Record<string, unknown>>): Html => {

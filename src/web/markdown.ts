@@ -1,6 +1,5 @@
 import { Html, html, type Piece } from './html'
-import { linked } from './prose'
-import { webAddress } from './web-address'
+import { linked, webAddress } from './prose'
 
 /** Rendering by kind of author. */
 type Author = {

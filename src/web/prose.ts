@@ -1,5 +1,21 @@
 import { Html, html } from './html'
-import { webAddress } from './web-address'
+
+export function excerpt(text: string | null, length: number): string {
+  const line = (text ?? '')
+    .slice(0, length * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const letters = [...line]
+  return letters.length > length ? `${letters.slice(0, length).join('').trimEnd()}…` : line
+}
+
+/** A normalized http(s) address, or null: anything else could run script, lead nowhere or show a password. */
+export function webAddress(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text)
+  if (!url) return null
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb && url.username === '' && url.password === '' ? url.href : null
+}
 
 const ADDRESS = /https?:\/\/[^\s<>"`]+/gi
 

@@ -9,7 +9,7 @@ import { type Html, html } from './html'
 import { wordsFor } from './language'
 import { addressOf, type Page } from './layout'
 import { loginPath } from './login'
-import { ownPath } from './own-path'
+import { ownPath } from './redirect'
 
 /** A field with its label; hidden without one. */
 export type FormField = { name: string; label: string | null }

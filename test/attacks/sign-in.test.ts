@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'
 import { formTargets } from '@/modules/access/sign-in/form-targets'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/send'
 import { welcomePath } from '@/web/login'
-import { ownPath } from '@/web/own-path'
+import { ownPath } from '@/web/redirect'
 import { runSweeps } from '../../workers/sweeps'
 import {
   ask,

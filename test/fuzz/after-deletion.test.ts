@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { call, post } from '../support/api'
-import { makeAdmin, makeGroup } from '../support/make'
+import { makeAdmin, makeEvent, makeGroup } from '../support/make'
 import { seededRandom } from '../support/random'
 import { describedOperations, type Operation } from './operations'
 import { sample } from './sample'
@@ -30,10 +30,14 @@ for (const { create, remove } of KINDS)
     const dice = seededRandom()
     const { token, user } = await makeAdmin()
     const group = await makeGroup({}, user.id)
-    const place = create.path.replace('{groupId}', group.id).replace('{userId}', user.id)
+    const event = await makeEvent(group.id)
+    const place = create.path
+      .replace('{groupId}', group.id)
+      .replace('{eventId}', event.id)
+      .replace('{userId}', user.id)
     const made = await make(create, place)
-    const { id, key, clientId, urlname } = made.body.data
-    const name = clientId ?? key ?? id
+    const { id, key, clientId, guestId, urlname } = made.body.data
+    const name = clientId ?? key ?? guestId ?? id
     const at = (path: string) => path.replace(create.path, place).replace(/\{\w+\}/, name)
     const query = remove.query.some((parameter) => parameter.name === 'confirm') ? `?confirm=${urlname}` : ''
     expect((await call('DELETE', at(remove.path) + query, { token })).status).toBeLessThan(300)

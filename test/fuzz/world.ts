@@ -91,6 +91,12 @@ export async function makeWorld(): Promise<World> {
     await db.insert(rsvps).values({ id: newId(), eventId, userId: user.id, status: 'confirmed' })
     if (i === 0) await db.insert(checkins).values({ id: newId(), eventId, userId: user.id, method: 'link' })
   }
+  const atTheDoor = await many(4, () =>
+    post(`/v1/manage/groups/${group.id}/events/${eventId}/guests`, {
+      token: first.token,
+      json: { name: `Walk-in ${randomHex(4)}` },
+    }),
+  )
   const link = randomHex(6)
   await db.insert(claimLinks).values({ id: linkId, badgeId: badges[0]?.id as string, code: link })
   for (const { user } of members.slice(0, 2))
@@ -120,6 +126,7 @@ export async function makeWorld(): Promise<World> {
   ]
   const met = await Promise.all(organisers.map(({ user }) => connect(user.id, members[0]?.user.id as string)))
   const files = await Promise.all(organisers.map(({ user }) => makeUpload(user.id)))
+  const qrPasses = await Promise.all(organisers.map(({ token }) => get('/v1/meetpass/qr', { token })))
   const feedToken = await get('/v1/profile/feed-token', { token: first.token })
   const client = await makeOwnedClient({ authMethod: 'none', secretHash: null })
   const scope = EVERY.join(' ')
@@ -137,6 +144,8 @@ export async function makeWorld(): Promise<World> {
       userId: members.map(({ user }) => user.id),
       groupId: [group.id, group.id, group.id, other.id],
       memberId: staff.map(({ id }) => id),
+      guestId: atTheDoor.map(({ body }) => body.data.guestId),
+      '/v1/manage/groups/{groupId}/events/{eventId}/guests/': atTheDoor.map(({ body }) => body.data.guestId),
       slug: [group.urlname, other.urlname, unlisted.urlname],
       groupSlug: [group.urlname, other.urlname, unlisted.urlname],
       eventId: events.map(({ id }) => id),
@@ -155,7 +164,7 @@ export async function makeWorld(): Promise<World> {
           .split('/')
           .at(-1) || 'none',
       ],
-      '/v1/meetpass/': tags,
+      '/v1/meetpass/': [...tags, ...qrPasses.map(({ body }) => body.data.id)],
       '/v1/meetpass/connections/': met,
       '/pass/': tags,
       '/v1/uploads/': files.map(({ key }) => key),

@@ -97,7 +97,6 @@ describe('the architecture', () => {
     expect(files.filter((file) => !imported.has(file))).toEqual([
       'src/api-process.ts',
       'src/folkmoot.ts',
-      'src/jobs/read.ts',
       'src/lifecycle/make-bundle.ts',
       'src/modules/gatherings/pass-sheets/render/child.ts',
       'src/modules/people/uploads/content/child/main.ts',
@@ -143,7 +142,7 @@ describe('the architecture', () => {
     expect(areas).toContain('v1')
     const named = new RegExp(`['"\`]/(${areas.join('|')})(?![\\w-])`)
     // Columns store files of ours by their path. Pages send people to sign in, and never back into the middle of it.
-    const known = ['src/core/own-addresses.ts', 'src/web/login.ts', 'src/web/own-path.ts']
+    const known = ['src/core/own-addresses.ts', 'src/web/login.ts', 'src/web/redirect.ts']
     expect(
       files.filter(
         (file) =>

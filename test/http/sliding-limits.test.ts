@@ -5,7 +5,7 @@ import type { Budget, Limiter } from '@/http/limits/limiter'
 import { memoryLimiter } from '@/http/limits/memory'
 import { redisLimiter } from '@/http/limits/redis'
 import { redisKey } from '@/http/limits/redis-keys'
-import { slidingTable } from '@/http/limits/sliding'
+import { slidingTable } from '@/http/limits/windows'
 import { until } from '../support/processes'
 
 const budgetOf = (limit = 3, windowMs = 1000): Budget => ({

@@ -6,7 +6,7 @@ const TESTS = 'test/modules/people/uploads/content'
 export const mutants: Mutant[] = [
   {
     name: 'any-known-type',
-    file: `${CONTENT}/child/sniff.ts`,
+    file: `${CONTENT}/child/check.ts`,
     find: 'if (found?.type === declared) return',
     replace: 'if (found?.type) return',
     means: 'A file is served as something that it is not.',
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'model-with-addresses',
-    file: `${CONTENT}/child/model.ts`,
+    file: `${CONTENT}/child/check.ts`,
     find: 'if (JSON.parse(`"${key}"`) === \'uri\')',
     replace: "if (key === 'uri')",
     means: 'Whoever looks at a model is seen by a stranger’s server.',
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'model-with-a-tail',
-    file: `${CONTENT}/child/model.ts`,
+    file: `${CONTENT}/child/check.ts`,
     find: ' || bytes.getUint32(8, true) !== file.length',
     replace: '',
     means: 'Anything may hide behind a model.',

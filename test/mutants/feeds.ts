@@ -6,7 +6,7 @@ const TESTS = 'test/modules/gatherings/feeds'
 export const mutants: Mutant[] = [
   {
     name: 'feed-of-other-groups',
-    file: 'src/modules/gatherings/events/invalidation.ts',
+    file: 'src/modules/gatherings/events/cache.ts',
     find: `  'event.updated',\n`,
     replace: '',
     means: 'A feed shows an event as it was for a quarter of an hour.',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'cancelled-unheard',
-    file: 'src/modules/gatherings/events/invalidation.ts',
+    file: 'src/modules/gatherings/events/cache.ts',
     find: `  'event.cancelled',\n`,
     replace: '',
     means: 'A calendar hears of a cancelled event a quarter of an hour late.',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'hidden-group-stays',
-    file: 'src/modules/gatherings/events/invalidation.ts',
+    file: 'src/modules/gatherings/events/cache.ts',
     find: `  'group.updated',\n`,
     replace: '',
     means: 'Events of a group that was hidden stay in feeds.',

@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'any-scheme',
-    file: 'src/web/web-address.ts',
+    file: 'src/web/prose.ts',
     find: "url.protocol === 'https:' || url.protocol === 'http:'",
     replace: "url.protocol !== 'ftp:'",
     means: 'The address of a picture or of a meeting runs as a script in a reader.',
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'password-linked',
-    file: 'src/web/web-address.ts',
+    file: 'src/web/prose.ts',
     find: "isWeb && url.username === '' && url.password === ''",
     replace: 'isWeb',
     means: 'Addresses that pretend to be of another host are links.',

@@ -83,7 +83,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'works-outlive-their-token',
-    file: 'src/auth/hold-access-token.ts',
+    file: 'src/auth/ended-credential.ts',
     find: `if (credential.kind !== 'oauth') return`,
     replace: 'if (credential.kind) return',
     means: 'A webhook that is made beside the end of its token goes on.',

@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'return-to-sign-in-paths',
-    file: 'src/web/own-path.ts',
+    file: 'src/web/redirect.ts',
     find: '&& !path.startsWith(SIGN_IN_PATHS)',
     replace: '',
     means: 'A link begins something in the name of whoever follows it.',
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'login-state-of-another-provider',
-    file: 'src/modules/access/sign-in/providers/login-state.ts',
+    file: 'src/modules/access/sign-in/providers/link.ts',
     find: 'if (loginState.provider !== provider) return undefined',
     replace: '',
     means: 'A sign-in that began at one provider ends at another.',

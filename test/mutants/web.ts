@@ -135,7 +135,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'path-of-another-host',
-    file: 'src/web/own-path.ts',
+    file: 'src/web/redirect.ts',
     find: 'return BEGINS.test(path) ? path : undefined',
     replace: 'return path',
     means: 'A path with dots in it resolves to the name of another host.',

@@ -182,7 +182,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'seats-are-told-in-public',
-    file: 'src/modules/gatherings/events/invalidation.ts',
+    file: 'src/modules/gatherings/events/cache.ts',
     find: 'const OF_GROUP = new Set<string>([',
     replace: "const OF_GROUP = new Set<string>(['rsvp.confirmed', ",
     means: 'Every RSVP has all public feeds made anew.',

@@ -5,8 +5,7 @@ import { db } from '@/db/client'
 import { uploads } from '@/db/tables/uploads'
 import type { Category } from '@/modules/people/uploads/categories'
 import type { ContentType } from '@/modules/people/uploads/content/content-types'
-import { newKey, publicUrl } from '@/modules/people/uploads/key'
-import { fileName, smallerName } from '@/modules/people/uploads/objects'
+import { fileName, newKey, publicUrl, smallerName } from '@/modules/people/uploads/key'
 import { storage } from '@/outbound/storage/current'
 
 type Fields = Partial<Omit<typeof uploads.$inferInsert, 'category' | 'contentType'>> & {

@@ -1,5 +1,5 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { openSession } from '@/auth/sessions'
 import { checkedSecret, randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'

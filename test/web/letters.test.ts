@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
+import { tidy } from '@/mail/compose'
 import { plainForm, prettyForm } from '@/mail/layout'
 import type { Written } from '@/mail/letter'
-import { tidy } from '@/mail/tidy'
 import { LANGUAGES } from '@/words/language'
 import { wordsIn } from '@/words/words'
 

@@ -3,12 +3,11 @@ import { action } from '@/core/action'
 import { conflict, forbidden, gone, invalidField, notFound, rateLimited } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, whole } from '@/core/fields'
 import { Success } from '@/core/page'
-import { area, choice, line as input, radio, tick } from '@/web/fields'
+import { area, choice, line as input, radio, summary, tick } from '@/web/fields'
 import { form, type Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
 import { html } from '@/web/html'
 import { page, signedIn } from '@/web/page'
-import { summary } from '@/web/problem'
 import { mount } from './mount'
 
 /** What reached the action, in the order in which it came. */

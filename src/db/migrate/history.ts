@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { ConfigError } from '@/config/error'
-import type { Migration } from './release'
-import type { Repair } from './repairs'
+import type { Migration, Repair } from './release'
 import { requireFinished } from './unfinished-restore'
 
 type Applied = { id: number; hash: string; at: number }

@@ -2,11 +2,22 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import { findPending, settleHistory } from './history'
 import { markUse, requireUse, type Use } from './installation'
-import { migrationsFolder, readRelease } from './release'
-import { readRepairs } from './repairs'
+import { migrationsFolder, readRelease, readRepairs } from './release'
 import { requireSuitable } from './server-requirements'
 import { openSession } from './session'
 import { waitForServer } from './wait-for-server'
+
+/** The migrations that a start would run; refuses what a start would refuse, and changes nothing. */
+export async function checkMigrations(url: string): Promise<string[]> {
+  const client = await openSession(url)
+  try {
+    await requireSuitable(client)
+    const release = readRelease()
+    return (await findPending(client, release, readRepairs(release))).map(({ name }) => name)
+  } finally {
+    await client.end({ timeout: 3 })
+  }
+}
 
 /** Held by schema changes and restores. */
 export const LOCK = 0x666f6c6b

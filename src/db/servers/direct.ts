@@ -1,5 +1,4 @@
-import type { DatabaseAddress } from '@/config/database-address'
-import { directUrlOf } from '@/config/direct-url'
+import { type DatabaseAddress, directUrlOf } from '@/config/database-address'
 import { primaryOf } from './primary'
 
 /** The address for work that needs a session: LISTEN, session locks, migrations, queues, plans by index. */

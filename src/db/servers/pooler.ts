@@ -1,4 +1,4 @@
-import { directUrlOf } from '@/config/direct-url'
+import { directUrlOf } from '@/config/database-address'
 import { ConfigError } from '@/config/error'
 import { patientTimeout } from '@/core/patience'
 import { isPooled, LOOK, type Look, openForLook } from './look'

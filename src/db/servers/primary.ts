@@ -1,6 +1,6 @@
 import { type DatabaseAddress, databaseAddresses, wantsWrites } from '@/config/database-address'
-import { leave } from './held'
 import { type Host, queryHosts } from './hosts'
+import { leave } from './look'
 
 /** Time for the other hosts to answer, once one takes writes. */
 const GRACE_MS = 300

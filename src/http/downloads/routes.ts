@@ -5,9 +5,8 @@ import { refused } from '../openapi/shared'
 import { protocol } from '../protocol'
 import { respond } from '../respond'
 import type { Visit } from '../visit'
-import { downloadTokens } from './address'
+import { type Download, type DownloadKind, downloadTokens } from './address'
 import { attachment } from './disposition'
-import type { Download, DownloadKind } from './download'
 
 async function sendFile(visit: Visit, token: string, kinds: readonly DownloadKind[]): Promise<Response> {
   const opened = await downloadTokens.open(token)

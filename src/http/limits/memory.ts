@@ -1,7 +1,6 @@
 import { nowMs } from '@/core/clock'
 import { type Attempt, type Budget, decide, type Limiter, type Verdict } from './limiter'
-import { slidingTable } from './sliding'
-import { windowTable } from './windows'
+import { slidingTable, windowTable } from './windows'
 
 type Windows = ReturnType<typeof windowTable>
 

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { hashOfObject, streamOf } from './content'
 import { writeNew } from './local/write'
-import { type Storage, StorageDown, StorageFull, type StoredObject } from './storage'
+import { hashOfObject, type Storage, StorageDown, StorageFull, type StoredObject, streamOf } from './storage'
 
 export type Moved = {
   objects: number

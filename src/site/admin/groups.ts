@@ -8,10 +8,7 @@ import {
   rejectGroupClaim,
 } from '@/modules/community/group-claims/administration-actions'
 import type { GroupClaimRequest } from '@/modules/community/group-claims/schema'
-import { emptyState } from '@/site/parts/empty'
-import { chips, find } from '@/site/parts/find'
-import { list } from '@/site/parts/list'
-import { pageAsked } from '@/site/parts/pager'
+import { chips, emptyState, find, list, pageAsked } from '@/site/parts/list'
 import { person } from '@/site/parts/person'
 import { deedForm, press } from '@/site/parts/press'
 import { secretPage } from '@/site/parts/secret'

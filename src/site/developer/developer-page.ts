@@ -1,4 +1,4 @@
-import { tabs } from '@/site/parts/tabs'
+import { tabs } from '@/site/parts/list'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Words } from '@/words/words'

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { ManagedListItem } from '@/modules/gatherings/organizing/schema'
-import { stateMark } from '@/site/parts/event'
-import { leaf } from '@/site/parts/leaf'
+import { leaf, stateMark } from '@/site/parts/event'
 import { type Html, html } from '@/web/html'
 import { moment, timesOf } from '@/web/when'
 import type { Words } from '@/words/words'

@@ -1,7 +1,44 @@
 import { area, line, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
+import { membersMarkdown } from '@/web/markdown'
 import type { Words } from '@/words/words'
+
+/** Time zones for a field with `list="zones"`. */
+export const ZONES = html`<datalist id="zones">${Intl.supportedValuesOf('timeZone').map(
+  (zone) => html`<option value="${zone}"></option>`,
+)}</datalist>`
+
+type Described = { value: string | null | undefined; rows: number; max: number }
+
+/** A Markdown description with a preview button; the form needs a deed `preview`. */
+export function description({ value, rows, max }: Described, words: Words, sent?: Sent): Html {
+  const { manage } = words
+  const typed = sent?.isPreview ? (sent.values.get('description') ?? '').trim() : ''
+  return html`${area({ name: 'description', label: manage.fields.description, hint: manage.hints.description, value, rows, attributes: html` maxlength="${max}"` }, sent)}
+<p class="after"><button class="button plain small" formaction="?do=preview#preview" formnovalidate>${manage.preview}</button></p>
+${
+  sent?.isPreview &&
+  html`<section class="card prose" id="preview" tabindex="-1" autofocus aria-label="${manage.previewTitle}"><p class="above">${manage.previewTitle}</p>
+<div dir="auto">${typed === '' ? html`<p class="quiet">${manage.previewEmpty}</p>` : membersMarkdown(typed)}</div></section>`
+}`
+}
+
+/** A name as a slug, like the script `suggest` does while typing. */
+const slugOf = (name: unknown): string | undefined =>
+  String(name ?? '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '') || undefined
+
+/** Derives an empty slug from the name. */
+export const slugInto = (field: string) => (input: Record<string, unknown>) => {
+  input[field] ??= slugOf(input.name)
+}
 
 type Badge = {
   name: string

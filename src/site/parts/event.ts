@@ -1,13 +1,17 @@
 import { now } from '@/core/clock'
-import { placeOf } from '@/modules/gatherings/events/pieces'
+import { overAt, placeOf } from '@/modules/gatherings/events/pieces'
 import type { EventListItem } from '@/modules/gatherings/events/schema'
-import { overAt } from '@/modules/gatherings/events/time'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
 import { type Html, html } from '@/web/html'
 import { ownTime } from '@/web/own-time'
-import { moment, type Times, timesOf, untilWordsChange } from '@/web/when'
+import { leafWords, moment, type Times, timesOf, untilWordsChange } from '@/web/when'
 import type { Words } from '@/words/words'
-import { leaf } from './leaf'
+
+/** A calendar leaf. Decorative: the text beside it says the same. */
+export function leaf({ startTime, timezone }: Times, words: Words): Html {
+  const { month, date } = leafWords(startTime, timezone, words)
+  return html`<span class="leaf" aria-hidden="true"><span class="month">${month}</span><span class="date">${date}</span></span>`
+}
 
 type Options = {
   level?: 'h2' | 'h3' | 'h4'

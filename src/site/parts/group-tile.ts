@@ -1,7 +1,7 @@
 import type { GroupListItem } from '@/modules/community/groups/schema'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
-import { excerpt } from '@/web/excerpt'
 import { type Html, html } from '@/web/html'
+import { excerpt } from '@/web/prose'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
 

@@ -1,7 +1,30 @@
 import { config } from '@/config/config'
+import { subscribing } from '@/modules/gatherings/feeds/address'
+import type { Format } from '@/modules/gatherings/feeds/feed'
 import { type Html, html } from '@/web/html'
 import { LOCALES } from '@/words/language'
 import type { Words } from '@/words/words'
+
+/** Links to calendar and feed subscriptions. */
+export const subscribe = (feeds: Readonly<Record<Format, string>>, { groups }: Words): Html =>
+  html`<section class="card"><h2 class="first">${groups.subscribe}</h2>
+<p class="quiet">${groups.subscribeText}</p>
+<p><a class="button plain small" href="${subscribing(feeds.ics)}">${groups.openCalendar}</a></p>
+<p class="small"><a href="${feeds.ics}">${groups.calendarFile}</a> · <a href="${feeds.rss}">${groups.rss}</a></p></section>`
+
+const TYPES: [Format, string][] = [
+  ['ics', 'text/calendar'],
+  ['rss', 'application/rss+xml'],
+  ['atom', 'application/atom+xml'],
+  ['json', 'application/feed+json'],
+]
+
+/** Feed discovery links, for the head. */
+export const feedLinks = (feeds: Readonly<Record<Format, string>>, title: string): Html[] =>
+  TYPES.map(
+    ([format, type]) =>
+      html`<link rel="alternate" type="${type}" title="${title}" href="${feeds[format]}">\n`,
+  )
 
 type Preview = {
   title: string

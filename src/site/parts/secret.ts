@@ -1,7 +1,20 @@
-import { type Html, html } from '@/web/html'
+import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'
+import { svgOf } from '@/modules/passes/symbols/svg'
+import { Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Link } from '@/web/message'
+import { moment } from '@/web/when'
 import type { Words } from '@/words/words'
+
+type Limited = { maxUses: number | null; currentUses: number; expiresAt: string | null }
+
+/** Uses of a code or link, and its limits. */
+export const limitsLine = ({ maxUses, currentUses, expiresAt }: Limited, zone: string, words: Words): Html =>
+  html`${words.manage.uses(currentUses, maxUses)}${expiresAt && html` · ${words.manage.until} ${moment(new Date(expiresAt), zone, words)}`}`
+
+/** A QR code that fills its container. */
+export const qr = (address: string, title: string): Html =>
+  new Html(`<div class="symbol">${svgOf(symbolOf(address, 'M'), QUIET_ZONE, title)}</div>`)
 
 type Shown = { title: string; text: string; secrets: readonly { label: string; value: string }[]; to: Link }
 

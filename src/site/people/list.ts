@@ -1,16 +1,14 @@
 import { invoke } from '@/http/invoke'
 import { listUsers } from '@/modules/account/profiles/actions'
 import type { PublicUserList } from '@/modules/account/profiles/schema'
-import { emptyState } from '@/site/parts/empty'
-import { find } from '@/site/parts/find'
-import { idsOf, type Known, knownPeople } from '@/site/parts/known-people'
-import { PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/pager'
-import { excerpt } from '@/web/excerpt'
+import { emptyState, find, PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/list'
+import { idsOf, type Known, knownPeople } from '@/site/parts/person'
 import { type Html, html } from '@/web/html'
 import { LOGIN } from '@/web/login'
 import type { LoadOpen } from '@/web/open-page'
+import { excerpt } from '@/web/prose'
 import { PEOPLE_SHOWN } from '@/web/topics'
-import { face } from '../parts/face'
+import { face } from '../parts/person'
 
 export const PEOPLE_QUERY = ['search', 'sort', 'badge', ...PAGER_QUERY] as const
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Visit } from '@/http/visit'
 import { followUser, unfollowUser } from '@/modules/people/follows/actions'
-import { PAGER_QUERY } from '@/site/parts/pager'
+import { PAGER_QUERY } from '@/site/parts/list'
 import { deed, forms, type Sent } from '@/web/form'
 import { wordsFor } from '@/web/language'
 import { message } from '@/web/message'

@@ -8,8 +8,8 @@ import {
   readLeaderboardMovers,
 } from '@/modules/recognition/leaderboards/actions'
 import { placeOf } from '@/modules/recognition/leaderboards/place'
-import { emptyState } from '@/site/parts/empty'
-import { pointsIn, written } from '@/site/parts/written'
+import { emptyState } from '@/site/parts/list'
+import { pointsIn, written } from '@/site/parts/medal'
 import { type Html, html } from '@/web/html'
 import type { Asked, LoadOpen } from '@/web/open-page'
 import { signedIn } from '@/web/page'

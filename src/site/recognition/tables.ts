@@ -1,7 +1,6 @@
 import type { LeaderboardEntry, LeaderboardMover } from '@/modules/recognition/leaderboards/schema'
-import { face } from '@/site/parts/face'
-import { medal } from '@/site/parts/medal'
-import { written } from '@/site/parts/written'
+import { medal, written } from '@/site/parts/medal'
+import { face } from '@/site/parts/person'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
 

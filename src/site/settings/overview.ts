@@ -6,14 +6,14 @@ import {
   dismissOnboardingStep,
   listOnboarding,
 } from '@/modules/account/onboarding/actions'
-import { face } from '@/site/parts/face'
+import { face } from '@/site/parts/person'
 import { stepPath } from '@/site/parts/step-path'
+import { summary } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { summary } from '@/web/problem'
 import { settingsPage } from '@/web/settings'
 import type { Words } from '@/words/words'
 import { PAGES, settingsPath } from './addresses'

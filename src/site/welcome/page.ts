@@ -5,16 +5,15 @@ import { formTargets } from '@/modules/access/sign-in/form-targets'
 import { NEWCOMER } from '@/modules/access/sign-in/people/register'
 import { readProfile } from '@/modules/account/me/actions'
 import { queryIn } from '@/web/ask'
-import { line, radio } from '@/web/fields'
+import { line, radio, summary } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { formToken } from '@/web/form-token'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import { type Page, policy } from '@/web/layout'
 import { welcomePath } from '@/web/login'
-import { ownPath } from '@/web/own-path'
 import { type Params, signedIn } from '@/web/page'
-import { summary } from '@/web/problem'
+import { ownPath } from '@/web/redirect'
 
 export const returnToOf = (visit: Visit): string => ownPath(queryIn(visit).get('returnTo'))
 

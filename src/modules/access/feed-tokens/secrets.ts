@@ -1,5 +1,4 @@
-import { hashSecret } from '@/auth/hashing'
-import { sealer } from '@/auth/sealing'
+import { hashSecret, sealer } from '@/auth/sealing'
 import { checkedSecret, isCheckedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { FeedTokenRow } from './queries'

@@ -1,16 +1,29 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { notFound } from '@/core/errors'
 import { id } from '@/core/fields'
 import { PageInput, pageOf, Success } from '@/core/page'
-import { iso } from '@/core/shapes'
+import { iso, orNull, wireId, wireTime } from '@/core/shapes'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { endGrant } from './end'
 import { countGrantsOf, listGrantsOf, lockGrant, NEWEST_FIRST } from './queries'
-import { OAuthGrant } from './schema'
+
+export const OAuthGrant = Type.Object(
+  {
+    grantId: wireId(),
+    clientId: Type.String(),
+    clientName: Type.String(),
+    clientUri: orNull(Type.String()),
+    logoUri: orNull(Type.String()),
+    scopes: Type.Array(Type.String()),
+    grantedAt: wireTime(),
+  },
+  { $id: 'OAuthGrant' },
+)
+export type OAuthGrant = Static<typeof OAuthGrant>
 
 export const listGrants = action({
   name: 'listGrants',

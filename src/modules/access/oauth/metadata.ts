@@ -1,5 +1,5 @@
 import { config } from '@/config/config'
-import { API_RESOURCE, MCP_RESOURCE } from '@/core/resources'
+import { API_RESOURCE, MCP_RESOURCE } from '@/core/own-addresses'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'

@@ -6,7 +6,7 @@ import { withFailureLimit } from '@/http/limits/failure-limit'
 import { charge, chargeAll, doCharged } from '@/http/limits/hourly'
 import { type Budget, secondsLeft, type Verdict } from '@/http/limits/limiter'
 import type { Visit } from '@/http/visit'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/send'
 
 const MAILS_PER_HOUR = { toMailboxFromAddress: 5, toMailbox: 20, fromAddress: 300 }
 const LOGINS_PER_MINUTE = 600

@@ -3,15 +3,14 @@ import { isRefused } from '@/db/conflicts'
 import { checkClient } from '@/modules/access/oauth/authorize/check-client'
 import type { Client } from '@/modules/access/oauth/queries'
 import { canSendMail } from '@/outbound/mail/send'
+import { alarm, marks } from '@/web/fields'
 import { type Html, html } from '@/web/html'
 import { type Page, policy } from '@/web/layout'
 import { loginPath } from '@/web/login'
-import { alarm, marks } from '@/web/problem'
 import type { Words } from '@/words/words'
 import { readAddress } from './addresses'
-import { formTargets } from './form-targets'
+import { canSignIn, formTargets } from './form-targets'
 import { providers } from './providers/definitions'
-import { canSignIn } from './ways'
 
 type Said = { email?: string; problem?: string }
 

@@ -1,5 +1,5 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { Scope } from '@/core/scopes'

@@ -14,12 +14,10 @@ import { type Budget, secondsLeft } from '@/http/limits/limiter'
 import { postTo } from '@/mail/post'
 import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { lockUsers } from '@/modules/people/users/queries'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
-import { canSendMail } from '@/outbound/mail/send'
+import { canSendMail, mailboxKey } from '@/outbound/mail/send'
 import { confirmLetter, noticeLetter } from './letters'
-import { hashesOf } from './links'
+import { CONFIRM_MS, FRESH_MS, hashesOf, UNDO_MS } from './links'
 import { beganAt, findAsked, insertChange, replaceRequest, takeBack } from './queries'
-import { CONFIRM_MS, FRESH_MS, UNDO_MS } from './terms'
 
 export const changeEmail = action({
   name: 'changeEmail',

@@ -10,7 +10,9 @@ import { forgetRefusal } from '@/mail/refusals'
 import { endGrantsOf } from '@/modules/access/grants/end'
 import { lockUsers } from '@/modules/people/users/queries'
 import { broadcast } from '@/outbox/broadcast'
+import { isTaken } from './leave'
 import { noticeLetter } from './letters'
+import { UNDO_MS } from './links'
 import {
   type ChangeRow,
   findConfirmable,
@@ -19,8 +21,6 @@ import {
   markUndoneSince,
   setAddress,
 } from './queries'
-import { isTaken } from './taken'
-import { UNDO_MS } from './terms'
 
 const TAKEN = refusals.addressHasAccount
 

@@ -5,10 +5,9 @@ import { wireId } from '@/core/shapes'
 import { db } from '@/db/client'
 import { letter } from '@/mail/letter'
 import { fullDay } from '@/web/when'
-import { confirmUrl, undoUrl } from './links'
+import { isTaken } from './leave'
+import { CONFIRM_MS, confirmUrl, undoUrl } from './links'
 import { findChange, findConfirmable } from './queries'
-import { isTaken } from './taken'
-import { CONFIRM_MS } from './terms'
 
 const data = Type.Object({ changeId: wireId() })
 

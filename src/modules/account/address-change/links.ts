@@ -1,6 +1,14 @@
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { config } from '@/config/config'
+import { DAY_MS } from '@/core/clock'
 import type { ChangeRow } from './queries'
+
+/** Deadline for the new address to confirm. */
+export const CONFIRM_MS = DAY_MS
+/** Deadline for the old address to undo. */
+export const UNDO_MS = 7 * DAY_MS
+/** Maximum age of a sign-in without a mailbox to warn. */
+export const FRESH_MS = 15 * 60_000
 
 /**
  * Link secrets are derived from a key, not random: a letter is rendered on sending, maybe twice, and the outbox must hold nothing

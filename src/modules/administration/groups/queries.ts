@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '@/db/client'
 import { type After, descending, type Rows } from '@/db/keyset'
-import { containing } from '@/db/like'
+import { containing } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { groupMembers, groups } from '@/db/tables/groups'
 import { users } from '@/db/tables/users'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { config } from '@/config/config'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'

@@ -2,7 +2,7 @@ import { and, arrayContains, eq, gt, like, or, type SQL, sql } from 'drizzle-orm
 import { type Db, onceBuilt, type Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, descending, type Order } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { literal } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { events } from '@/db/tables/events'
 import { favorites, groupMembers, groups } from '@/db/tables/groups'

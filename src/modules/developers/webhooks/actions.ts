@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { explainEnded } from '@/auth/ended-credential'
-import { holdAccess } from '@/auth/hold-access-token'
-import { hasEnded, makerOf } from '@/auth/made-by'
+import { explainEnded, hasEnded, holdAccess, makerOf } from '@/auth/ended-credential'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'
 import { now } from '@/core/clock'

@@ -1,6 +1,20 @@
-import type { BusMessage } from '@/core/domain-events'
+import type { BusMessage, EventType } from '@/core/domain-events'
 import { cache } from '@/outbox/cache'
 import { type EventWithGroup, findEvent } from './queries'
+
+type Happened = { type: string; data: unknown }
+
+const OF_GROUP = new Set<string>([
+  'event.published',
+  'event.updated',
+  'event.cancelled',
+  'group.updated',
+  'group.deleted',
+] satisfies EventType[])
+
+/** The group whose feeds and widgets a domain event invalidates. Changes to seats, staff and badges do not show there. */
+export const groupToInvalidate = ({ type, data }: Happened): string | undefined =>
+  OF_GROUP.has(type) ? (data as { groupId: string }).groupId : undefined
 
 export const eventCache = cache<EventWithGroup | null>({
   max: 10_000,

@@ -1,8 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { now } from '@/core/clock'
 import { nullable } from '@/core/fields'
+import type { Tx } from '@/db/client'
+import { isOver } from '@/modules/gatherings/events/pieces'
 import type { EventRow } from '@/modules/gatherings/events/queries'
 import type { FeedEvent, FeedVenue } from '@/modules/gatherings/feeds/feed'
 import { venueOf } from '@/modules/gatherings/feeds/present'
+import { keepAnnounced } from './queries'
+
+/** Stores the announced time and place until the notice is sent, so that moving an event back sends none. */
+export async function recordMove(tx: Tx, before: EventRow, after: EventRow): Promise<void> {
+  if (before.status !== 'published' || after.status !== 'published' || isOver(after, now())) return
+  const announced = announcedOf(before)
+  if (!Bun.deepEquals(announced, announcedOf(after))) await keepAnnounced(tx, before.id, announced)
+}
 
 /** Time and place of an event as last announced to its guests. */
 export const Announced = Type.Object({

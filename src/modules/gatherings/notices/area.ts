@@ -1,6 +1,6 @@
 import { ago, DAY_MS, nowMs } from '@/core/clock'
 import type { EventData } from '@/core/domain-events'
-import { schedule } from '@/core/schedule'
+import { schedule } from '@/core/sweep'
 import { type Db, db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { DEDUPLICATION_MS, post } from '@/mail/post'
@@ -9,10 +9,27 @@ import { postSparingly } from '@/mail/sparingly'
 import { listener, type ReceivedEvent } from '@/outbox/listener'
 import type { Announced } from './announced'
 import { eventCancelledLetter, eventMovedLetter } from './change-letters'
-import { ENTRY_LETTERS, eventLetters } from './letters'
 import { findMove, findStart, finishMoves, listGuestIds, mayHaveEntry } from './queries'
 import { remindGuests } from './remind'
+import { eventReminderLetter } from './reminder'
 import { rsvpConfirmedLetter, rsvpGivenUpLetter, waitlistPromotedLetter } from './seat-letters'
+
+const eventLetters = [
+  rsvpConfirmedLetter,
+  waitlistPromotedLetter,
+  rsvpGivenUpLetter,
+  eventMovedLetter,
+  eventCancelledLetter,
+  eventReminderLetter,
+]
+
+/** Letters with a calendar invite. */
+const ENTRY_LETTERS = [
+  rsvpConfirmedLetter,
+  waitlistPromotedLetter,
+  eventMovedLetter,
+  eventReminderLetter,
+].map(({ name }) => name)
 
 /** Organizers often make several changes in a row, so notices wait and merge. */
 const GATHER_MS = 2 * 60_000

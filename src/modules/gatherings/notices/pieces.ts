@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { clipped } from '@/core/clipped'
 import { id } from '@/core/fields'
+import { clipped } from '@/core/fold'
 import type { Part } from '@/mail/letter'
 import type { Words } from '@/words/words'
 import type { Place } from './place'

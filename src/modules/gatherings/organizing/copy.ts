@@ -1,6 +1,6 @@
 import { timeZoneOf } from '@/core/time-zones'
+import { overAt } from '@/modules/gatherings/events/pieces'
 import type { EventRow } from '@/modules/gatherings/events/queries'
-import { overAt } from '@/modules/gatherings/events/time'
 
 const KEPT = [
   'title',

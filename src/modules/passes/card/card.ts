@@ -1,6 +1,5 @@
-import { clipped } from '@/core/clipped'
-import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
-import { ownerShown } from '@/modules/passes/passes/owner-shown'
+import { clipped } from '@/core/fold'
+import { type OwnedPass, ownerShown } from '@/modules/passes/passes/owner-shown'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'
 import type { Words } from '@/words/words'

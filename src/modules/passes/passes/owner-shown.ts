@@ -1,5 +1,18 @@
+import { AppError } from '@/core/errors'
 import { perObject } from '@/core/per-object'
-import type { PassOwner } from './queries'
+import { refusals } from '@/core/refusals'
+import type { KnownPass, PassOwner } from './queries'
+
+export type OwnedPass = KnownPass & { owner: PassOwner }
+
+export const isOwned = (known: KnownPass): known is OwnedPass => known.owner !== null
+
+/** The same error for paused passes and suspended owners, so that suspensions stay secret. */
+export const NOT_IN_USE = new AppError('gone', refusals.passNotInUse)
+
+/** Blank tags are in use: they wait for an owner. */
+export const isInUse = ({ pass, owner }: Pick<KnownPass, 'pass' | 'owner'>): boolean =>
+  pass.isActive && (owner === null || owner.suspendedAt === null)
 
 export type OwnerShown = {
   name: string

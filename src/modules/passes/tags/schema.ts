@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, nullable, optional, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
 import { orNull, ownUrl, wireTime } from '@/core/shapes'
-import { DownloadAddress } from '@/http/downloads/schema'
+import { DownloadAddress } from '@/http/downloads/address'
 
 const tag = {
   id: Type.String(),

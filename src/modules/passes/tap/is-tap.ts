@@ -1,4 +1,4 @@
-import { remembered } from '@/core/remembered'
+import { remembered } from '@/core/per-object'
 import { queryOf } from '@/http/visit'
 import { AGAIN } from '../card/notes'
 

@@ -3,7 +3,7 @@ import { newId } from '@/core/ids'
 import { transaction } from '@/db/transaction'
 import { follow } from '@/modules/people/follows/follow'
 import { cache } from '@/outbox/cache'
-import type { OwnedPass } from '../passes/owned-pass'
+import type { OwnedPass } from '../passes/owner-shown'
 import { findPairState, type PairState } from './queries'
 import { connect, recordPerson } from './record'
 

@@ -1,4 +1,4 @@
-import { hashSecretHex } from '@/auth/hashing'
+import { hashSecretHex } from '@/auth/sealing'
 import { cookie, cookieOf } from '@/http/cookies'
 
 const NAME = 'visitor'

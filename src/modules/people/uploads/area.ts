@@ -1,22 +1,50 @@
 import { Elysia } from 'elysia'
-import { now } from '@/core/clock'
+import { DAY_MS, now } from '@/core/clock'
 import { sampled } from '@/core/metrics'
-import { schedule } from '@/core/schedule'
-import { sweep } from '@/core/sweep'
+import { schedule, sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { serve } from '@/http/serve'
 import { toolbox } from '@/mcp/tool'
 import { type Listener, listener } from '@/outbox/listener'
 import { deleteUpload, listUploads, readStorageUsage, requestUpload } from './actions'
 import { findWaitingForCheck } from './check/queries'
-import { uploadListener } from './listeners'
 import { receiveRoutes } from './receive/routes'
 import { removeOrphanedUploads } from './remove/orphans'
+import { deleteRefused, removeExpired } from './remove/queries'
+import { finishRemovals } from './remove/removals'
 import { fileRoutes } from './serve/routes'
-import { uploadSweeps } from './sweeps'
 import { emptyPlace, type PicturePlace } from './uses/queries'
 import { respell } from './uses/respell'
 import { noteUnused, removeUnused, UNUSED_MS } from './uses/unused'
+
+/** Senders who started in time may still be sending. */
+const LATE_MS = 10 * 60_000
+
+export const uploadSweeps = (places: PicturePlace[]) => [
+  sweep({
+    name: 'uploads that were not sent',
+    keeps: { ms: LATE_MS, after: 'the time to send it' },
+    run: (before) => removeExpired(db, before),
+  }),
+  sweep({
+    name: 'refused uploads',
+    keeps: { ms: DAY_MS, after: 'a file is refused' },
+    run: (before) => deleteRefused(db, before),
+  }),
+  sweep({
+    name: 'removed uploads',
+    keeps: { ms: 0, after: 'its removal' },
+    run: () => finishRemovals(places),
+  }),
+  sweep({ name: 'unchecked files of nobody', run: () => removeOrphanedUploads('incoming/') }),
+]
+
+/** Removes objects of deleted uploads at once; the sweep retries failures. */
+export const uploadListener = (places: PicturePlace[]): Listener => ({
+  name: 'uploads',
+  on: ['upload.deleted', 'user.deleted'],
+  effect: () => finishRemovals(places),
+})
 
 const usesSweeps = (places: PicturePlace[]) => [
   sweep({

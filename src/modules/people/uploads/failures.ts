@@ -2,7 +2,20 @@ import { AppError } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { refusals } from '@/core/refusals'
+import { storage } from '@/outbound/storage/current'
 import { StorageDown, StorageFull } from '@/outbound/storage/storage'
+
+/** Leaves disk space to the database: a full disk would stop everything. */
+export async function demandFreeSpace(bytes: number): Promise<void> {
+  const free = await storage.freeBytes().catch(explainStorage)
+  if (free === null || free >= bytes) return
+  warnSparingly('uploads: not enough free space above STORAGE_KEEP_FREE', {
+    where: storage.label,
+    free,
+    needed: bytes,
+  })
+  throw storageFull()
+}
 
 const RETRY = { 'retry-after': '60', 'cache-control': 'no-store' }
 

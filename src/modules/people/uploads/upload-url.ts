@@ -3,7 +3,7 @@ import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
 import { storage } from '@/outbound/storage/current'
 import { explainStorage } from './failures'
-import { incomingName } from './objects'
+import { incomingName } from './key'
 
 /** The signed terms of an upload URL. */
 export type Terms = { id: string; expiresAt: Date; size: number; contentType: string }

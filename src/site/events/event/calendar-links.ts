@@ -1,4 +1,4 @@
-import { overAt } from '@/modules/gatherings/events/time'
+import { overAt } from '@/modules/gatherings/events/pieces'
 import { placeIn } from '@/site/parts/event'
 import type { Link } from '@/web/message'
 import type { Words } from '@/words/words'

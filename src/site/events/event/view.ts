@@ -9,7 +9,7 @@ import { readManagedEvent } from '@/modules/gatherings/organizing/actions'
 import { readRsvpSummary } from '@/modules/gatherings/rsvps/actions'
 import { listEventGuests } from '@/modules/gatherings/rsvps/list/actions'
 import { isOverBy, seatsLeft } from '@/site/parts/event'
-import { knownPeople } from '@/site/parts/known-people'
+import { knownPeople } from '@/site/parts/person'
 import type { Params } from '@/web/page'
 import { type Times, timesOf } from '@/web/when'
 

@@ -1,5 +1,5 @@
 import type { EventFilters } from '@/modules/gatherings/events/schema'
-import { PAGER_QUERY, pageAsked } from '@/site/parts/pager'
+import { PAGER_QUERY, pageAsked } from '@/site/parts/list'
 
 const FILTERS = ['search', 'group', 'type', 'city', 'tag', 'from', 'to', 'featured'] as const
 

@@ -5,7 +5,7 @@ import { visibleGroup } from '@/modules/community/groups/visible'
 import { listEvents } from '@/modules/gatherings/events/list/actions'
 import { badgesOfGroup } from '@/modules/recognition/badges/catalog/cache'
 import { readGroupLeaderboard } from '@/modules/recognition/leaderboards/actions'
-import { knownPeople } from '@/site/parts/known-people'
+import { knownPeople } from '@/site/parts/person'
 import { ask } from '@/web/ask'
 import type { Params } from '@/web/page'
 

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'
@@ -9,7 +9,7 @@ import {
   oauthGrants,
   oauthRefreshTokens,
 } from '@/db/tables/oauth'
-import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
+import { newClientId, newClientSecret } from '@/modules/access/oauth/secrets'
 
 type ClientFields = Partial<typeof oauthClients.$inferInsert>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { db } from '@/db/client'
 import { countAppsOf, insertApp } from '@/modules/access/developer-apps/queries'
-import { newClientId } from '@/modules/access/oauth/client-secrets'
+import { newClientId } from '@/modules/access/oauth/secrets'
 import { get, post } from '../../../support/api'
 import { makeCaller } from '../../../support/make'
 import { countStatuses } from '../../../support/three'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { MCP_RESOURCE } from '@/core/resources'
+import { MCP_RESOURCE } from '@/core/own-addresses'
 import { db } from '@/db/client'
 import { oauthGrants } from '@/db/tables/oauth'
 import { type Answer, get, post } from '../../../support/api'

@@ -1,9 +1,9 @@
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { randomHex } from '@/core/codes'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'
 import { oauthClients } from '@/db/tables/oauth'
-import { newClientId, newClientSecret } from '@/modules/access/oauth/client-secrets'
+import { newClientId, newClientSecret } from '@/modules/access/oauth/secrets'
 import { type Answer, get, post } from '../../../support/api'
 import { makeSession, makeUser } from '../../../support/make'
 

@@ -1,7 +1,7 @@
 import * as card from '@/modules/passes/card/card'
 import * as notes from '@/modules/passes/card/notes'
 import { ownPassPage as ownPass } from '@/modules/passes/card/own-pass'
-import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
+import type { OwnedPass } from '@/modules/passes/passes/owner-shown'
 import type { Html } from '@/web/html'
 import { wordsIn } from '@/words/words'
 

@@ -1,6 +1,6 @@
 import { newId } from '@/core/ids'
 import { newPassId } from '@/modules/passes/passes/id'
-import type { OwnedPass } from '@/modules/passes/passes/owned-pass'
+import type { OwnedPass } from '@/modules/passes/passes/owner-shown'
 
 type Fields = {
   pass?: Partial<OwnedPass['pass']>

@@ -2,8 +2,7 @@ import type { Page } from '@/core/page'
 import { db } from '@/db/client'
 import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
-import { listGrants } from '../actions'
-import type { OAuthGrant } from '../schema'
+import { listGrants, type OAuthGrant } from '../actions'
 import { appsMadeBy, detailsOf, type GrantDetails, type Made, webhooksMadeBy } from './queries'
 
 const PER_PAGE = 20

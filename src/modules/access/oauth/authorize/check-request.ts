@@ -1,12 +1,19 @@
 import type { Caller } from '@/core/caller'
-import { MCP_RESOURCE } from '@/core/resources'
+import { MCP_RESOURCE } from '@/core/own-addresses'
 import { AGENT_SCOPES, SCOPE_NAMES, type Scope, scopesOfRole } from '@/core/scopes'
-import { needed, type Parameters } from '../parameters'
-import { isWellFormed } from '../pkce'
+import {
+  covers,
+  demandWithin,
+  needed,
+  type Parameters,
+  readResource,
+  readScopes,
+  scopesFor,
+  unionOf,
+} from '../parameters'
 import type { Client } from '../queries'
 import { invalidRequest, OAuthRefusal } from '../refusal'
-import { readResource } from '../resources'
-import { covers, demandWithin, readScopes, scopesFor, unionOf } from '../scopes'
+import { isWellFormed } from '../secrets'
 import type { AuthorizationRequest } from './check-client'
 
 /** The validated request: its scopes and the PKCE challenge. */

@@ -1,8 +1,8 @@
 import { AGENT_EXTRAS, effectiveScopes, type Scope } from '@/core/scopes'
 import { type Html, html } from '@/web/html'
 import type { Words } from '@/words/words'
+import { covers, unionOf } from '../parameters'
 import { areasOf, implyingScope } from '../scope-words'
-import { covers, unionOf } from '../scopes'
 import type { Asked } from './check-request'
 
 /** Up to this number one list; more are grouped. */

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'
-import { endCreationsOf } from '../end-creations'
+import { endCreationsOf } from '../end-clients'
 import { deleteFamily } from '../queries'
 import { type FamilyRow, hasLivingFamily, lockGrant } from './queries'
 

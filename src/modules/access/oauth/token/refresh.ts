@@ -1,13 +1,19 @@
-import { hashSecret } from '@/auth/hashing'
+import { hashSecret } from '@/auth/sealing'
 import { now, nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
 import type { Scope } from '@/core/scopes'
 import { transaction } from '@/db/transaction'
-import { needed, type Parameters } from '../parameters'
+import {
+  demandWithin,
+  needed,
+  type Parameters,
+  readResource,
+  readScopes,
+  resourceWithin,
+  scopesFor,
+} from '../parameters'
 import type { Client } from '../queries'
 import { invalidGrant } from '../refusal'
-import { readResource, resourceWithin } from '../resources'
-import { demandWithin, readScopes, scopesFor } from '../scopes'
 import { REFRESH_PREFIX, successorOf } from '../secrets'
 import { endFamily } from './end-family'
 import { type Given, giveAccess, keepRefreshToken } from './issue'

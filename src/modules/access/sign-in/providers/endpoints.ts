@@ -4,19 +4,24 @@ import { queryOf, type Visit } from '@/http/visit'
 import { wordsFor } from '@/web/language'
 import { loginPath } from '@/web/login'
 import { message } from '@/web/message'
-import { ownPath } from '@/web/own-path'
 import type { Answer } from '@/web/page'
-import { redirect, redirectAway } from '@/web/redirect'
+import { ownPath, redirect, redirectAway } from '@/web/redirect'
 import type { Words } from '@/words/words'
+import { sessionOf } from '../form-targets'
 import { chargeLogin, tryLogin } from '../limits'
 import { goOn } from '../people/go-on'
 import { type Started, startSession } from '../people/start-session'
-import { sessionOf } from '../visitor'
 import type { Account } from './accounts'
 import { accountBehind, authorizationUrl, newChecks } from './client'
 import { type Provider, providers } from './definitions'
-import { linkTo, personWith } from './link'
-import { type LoginState, loginStateCleared, loginStateCookie, loginStateOf } from './login-state'
+import {
+  type LoginState,
+  linkTo,
+  loginStateCleared,
+  loginStateCookie,
+  loginStateOf,
+  personWith,
+} from './link'
 import { lostTrack, refusalAt, type SignInError, signedOut, signInErrorOf } from './sign-in-errors'
 
 /** Redirects to a provider, to sign in or, if signed in, to link an account. */

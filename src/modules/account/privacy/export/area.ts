@@ -11,8 +11,7 @@ import { listener } from '@/outbox/listener'
 import { exportProfile } from './actions'
 import { exportFile } from './download'
 import { exportJob } from './jobs'
-import { EXPORT_MS } from './lifetime'
-import { exportName } from './object'
+import { EXPORT_MS, exportName } from './lifetime'
 import { deleteEnded, findExportFiles, listEnded } from './queries'
 
 const AT_ONCE = 100

@@ -2,10 +2,10 @@ import { AppError, notFound } from '@/core/errors'
 import { warnSparingly } from '@/core/log'
 import { refusals } from '@/core/refusals'
 import { db } from '@/db/client'
-import type { DownloadKind } from '@/http/downloads/download'
+import type { DownloadKind } from '@/http/downloads/address'
 import { explainStorage } from '@/modules/people/uploads/failures'
 import { storage } from '@/outbound/storage/current'
-import { exportName } from './object'
+import { exportName } from './lifetime'
 import { endExport, findFileFor } from './queries'
 
 export const exportFile: DownloadKind = {

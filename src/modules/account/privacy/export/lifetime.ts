@@ -1,5 +1,8 @@
 import { DAY_MS } from '@/core/clock'
 
+/** Every run writes a new object, so a late one deletes only its own. */
+export const exportName = (file: string) => `exports/${file}`
+
 /** How long an export can be downloaded: it holds everything about a person, so not for long. */
 export const EXPORT_MS = DAY_MS
 /** How long a failure is reported before a new export can begin. */

@@ -8,7 +8,7 @@ import { groups } from '@/db/tables/groups'
 import { oauthClients } from '@/db/tables/oauth'
 import { connections, passDesigns } from '@/db/tables/passes'
 import { users } from '@/db/tables/users'
-import { mailboxKey } from '@/outbound/mail/mailbox-key'
+import { mailboxKey } from '@/outbound/mail/send'
 import type { Holding, Naming, Owner, Thing } from '../held/holding'
 
 export type Person = { id: string; email: string | null }

@@ -1,7 +1,7 @@
 import { personalTokens, sessions } from '@/db/tables/credentials'
 import { feedSubscriptionRequests, feedSubscriptions } from '@/db/tables/feed-subscriptions'
 import { feedTokens } from '@/db/tables/feeds'
-import { idempotencyKeys } from '@/db/tables/idempotency'
+import { idempotencyKeys } from '@/db/tables/jobs'
 import { identities, signInFailures, signInMails } from '@/db/tables/sign-in'
 import { address, holding, mailbox, person } from './holding'
 

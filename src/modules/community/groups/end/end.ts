@@ -1,4 +1,4 @@
-import { soon } from '@/core/soon'
+import { soon } from '@/core/in-turns'
 import { db } from '@/db/client'
 import { listEnded, PORTIONS, unmarkEnded } from './queries'
 

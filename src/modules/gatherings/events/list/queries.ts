@@ -2,7 +2,7 @@ import { and, arrayContains, eq, gt, gte, like, lte, or, type Placeholder, type 
 import { type Db, onceBuiltPerKind, type Tx } from '@/db/client'
 import { is } from '@/db/comparisons'
 import { type After, type Order, type Rows, sortedBy } from '@/db/keyset'
-import { literal } from '@/db/like'
+import { literal } from '@/db/rows'
 import { filters } from '@/db/statement-names'
 import { events, eventWords } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'

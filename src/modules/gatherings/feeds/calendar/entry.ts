@@ -8,7 +8,7 @@ import {
 } from 'ical-generator'
 import { LINE_ENDS } from '@/core/fields'
 import { fold } from '@/core/fold'
-import { webAddress } from '@/web/web-address'
+import { webAddress } from '@/web/prose'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'
 

@@ -1,6 +1,5 @@
 import { html } from '@/web/html'
-import { linked, paragraphs } from '@/web/prose'
-import { webAddress } from '@/web/web-address'
+import { linked, paragraphs, webAddress } from '@/web/prose'
 import type { FeedEvent } from '../feed'
 import { readable, readableEvent } from './readable'
 import { when } from './when'

@@ -1,5 +1,5 @@
 import type { Tx } from '@/db/client'
-import { groupToInvalidate } from '@/modules/gatherings/events/invalidation'
+import { groupToInvalidate } from '@/modules/gatherings/events/cache'
 import { broadcast } from '@/outbox/broadcast'
 import type { TakenEvent } from '@/outbox/queries'
 import { feedOwnerToInvalidate } from '../invalidation'

@@ -3,7 +3,7 @@ import { conflict } from '@/core/errors'
 import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
 import { emit } from '@/outbox/emit'
-import { demandPassId, noSuchPass } from '../demand-own'
+import { demandPassId, noSuchPass } from '../id'
 import { claimBlankTag, demandQuotaForTag, findPassById, type PassRow } from '../queries'
 
 /** The first claim of a blank tag wins. Tags of deleted accounts answer as claimed. */

@@ -6,7 +6,7 @@ import { storage } from '@/outbound/storage/current'
 import { broadcast } from '@/outbox/broadcast'
 import { emit } from '@/outbox/emit'
 import type { Finding } from '../content/finding'
-import { asSmaller, fileName, incomingName, objectsOf, smallerName } from '../objects'
+import { asSmaller, fileName, incomingName, objectsOf, smallerName } from '../key'
 import { demandQuotaForMore, type UploadRow } from '../queries'
 import { updateClaimed } from './queries'
 

@@ -2,11 +2,10 @@ import { ago, now } from '@/core/clock'
 import { FIRST_ID } from '@/core/ids'
 import { db } from '@/db/client'
 import { LEFTOVER_MS } from '@/outbound/storage/area'
-import { hashOfObject } from '@/outbound/storage/content'
 import { idOf } from '@/outbound/storage/object-names'
-import type { OnStray, Storage, StoredObject } from '@/outbound/storage/storage'
+import { hashOfObject, type OnStray, type Storage, type StoredObject } from '@/outbound/storage/storage'
 import { findWaitingForCheck } from '../check/queries'
-import { fileName, incomingName, objectsOf, smallerName } from '../objects'
+import { fileName, incomingName, objectsOf, smallerName } from '../key'
 import { findUploadsNaming, listUploadsAfter, type StoredUpload } from './queries'
 
 type Expected = { name: string; size: number; sha256: string | null }

@@ -1,7 +1,7 @@
 import { db } from '@/db/client'
 import { removeOrphans } from '@/outbound/storage/orphans'
 import { findUploadsNaming } from '../doctor/queries'
-import { objectsOf } from '../objects'
+import { objectsOf } from '../key'
 
 /** Removes orphaned upload objects. */
 export async function removeOrphanedUploads(only?: 'incoming/'): Promise<void> {

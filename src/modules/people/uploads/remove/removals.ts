@@ -5,7 +5,7 @@ import { reasonOf } from '@/core/reason'
 import { db, queueDb } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { storage } from '@/outbound/storage/current'
-import { objectsOf } from '../objects'
+import { objectsOf } from '../key'
 import { emptyPlace, type PicturePlace } from '../uses/queries'
 import { deleteRemoved, listRemoved } from './queries'
 

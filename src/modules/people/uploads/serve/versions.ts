@@ -1,7 +1,6 @@
 import { attachment, inline } from '@/http/downloads/disposition'
 import { isPictureType } from '../content/content-types'
-import { partsOf } from '../key'
-import { fileName, smallerName } from '../objects'
+import { fileName, partsOf, smallerName } from '../key'
 import type { UploadRow } from '../queries'
 
 /** One object of a file, with its response headers. */

@@ -1,4 +1,4 @@
-import { soon } from '@/core/soon'
+import { soon } from '@/core/in-turns'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'

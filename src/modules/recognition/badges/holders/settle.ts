@@ -1,5 +1,5 @@
 import { FIRST_ID } from '@/core/ids'
-import { soon } from '@/core/soon'
+import { soon } from '@/core/in-turns'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
 import { broadcast } from '@/outbox/broadcast'

@@ -2,8 +2,7 @@ import type { Sharp } from 'sharp'
 import { type PictureType, WIDTHS } from '../content-types'
 import type { Made } from '../finding'
 import { NEWER, SMALL, type Traits, WEBP } from './encoders'
-import { DAMAGED, Refusal } from './refusal'
-import { save } from './save'
+import { DAMAGED, Refusal, save } from './refusal'
 import { encoded, open } from './sharp'
 
 type Stored = { bytes: Uint8Array; type: PictureType; width: number; traits: Traits; isAnimated: boolean }
