@@ -44,7 +44,7 @@ describe('a command', () => {
     expect(shapeOf(printed)).toEqual(shapeOf(answered))
     const { text } = await jobs.run([], { asJson: false })
     expect(text).toContain('reactions')
-    expect(text).toMatch(/^Uploaded files that wait for their check: \d+/m)
+    expect(text).toMatch(/^Uploaded files to check: \d+/m)
   })
 
   test('acts as the operator: the audit log has a request id and no actor', async () => {

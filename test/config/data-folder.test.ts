@@ -39,7 +39,7 @@ describe('the data folder', () => {
     mkdirSync(join(folder, 'photos'))
     chmodSync(folder, 0o755)
     expect(() => closedDataFolder(folder)).toThrow(
-      /^The data folder .* is open to others \(mode 755\) and holds what is not of Folkmoot: set DATA_DIR to a folder inside of it/,
+      /^The data folder .* is open to others \(mode 755\) and holds what is not of Folkmoot: set DATA_DIR to a new folder inside it/,
     )
     writeFileSync(join(folder, 'secret-key'), '')
     chmodSync(folder, 0o1777)

@@ -43,7 +43,7 @@ describe('being made an owner by another owner', () => {
     const refused = await add(user.id)
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      expect.stringContaining('of 50 groups already'),
+      expect.stringContaining('owns 50 groups by appointment'),
     ])
     const member = await makeMember(group.id, user.id, 'manager')
     const raised = await patch(`${at}/${member.id}`, { token, json: { role: 'owner' } })
