@@ -143,7 +143,7 @@ test(
     await type(
       here,
       `openssl req -x509 -newkey rsa:2048 -nodes -keyout authority.key -out authority.pem -subj /CN=authority -addext subjectAltName=IP:127.0.0.1 2> /dev/null
-    systemd-run --quiet --setenv=PEBBLE_VA_NOSLEEP=1 /usr/bin/pebble -config /root/authority.json
+    systemd-run --quiet --setenv=PEBBLE_VA_NOSLEEP=1 --setenv=PEBBLE_WFE_NONCEREJECT=0 /usr/bin/pebble -config /root/authority.json
     ${until('curl -sk https://127.0.0.1:14000/dir')}`,
     )
     const ours =
