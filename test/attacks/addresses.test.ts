@@ -70,7 +70,7 @@ describe('a host with several addresses', () => {
       expect(receiver.received).toHaveLength(1)
     })
 
-  test('is given up when it is at none of them', async () => {
+  test('fails if no address accepts a connection', async () => {
     expect(await postTo(['127.0.0.6', '127.0.0.7', '255.255.255.255'])).toBe(
       'The connection could not be made or was lost',
     )
@@ -96,14 +96,14 @@ describe('a host with several addresses', () => {
     slow.close()
   })
 
-  test('and of which the first hangs up is not told elsewhere: it may have heard', async () => {
+  test('is not retried elsewhere if the first address hangs up: it may have received the request', async () => {
     const rude = openListener('127.0.0.6', (socket) => socket.end())
     expect(await postTo(['127.0.0.6', '127.0.0.5'])).toBe('The connection could not be made or was lost')
     expect(rude.state.connections).toBe(1)
     rude.close()
   })
 
-  test('and of which the first never answers is not told elsewhere', async () => {
+  test('is not retried elsewhere if the first address never answers', async () => {
     const silent = openListener('127.0.0.6')
     expect(await postTo(['127.0.0.6', '127.0.0.5'], 400)).toBe('No answer within 0.4 seconds')
     silent.close()

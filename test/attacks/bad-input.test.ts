@@ -33,7 +33,7 @@ describe('no input is answered with 5xx, echoed or explained by our insides', ()
     })
   }
 
-  test('fields that nobody reads are bounded too', async () => {
+  test('unknown fields are bounded, too', async () => {
     const { token } = await makeCaller(['user'])
     for (const extra of [JSON.parse('['.repeat(3000) + ']'.repeat(3000)), Array(10_001).fill(0)]) {
       const answer = await mustBeCalm('POST', '/v1/profile/tokens', {
@@ -179,7 +179,7 @@ describe('raw sockets', () => {
   })
 })
 
-test('cookies that are no cookies are nobody', async () => {
+test('malformed cookies count as anonymous', async () => {
   const session = await makeSession((await makeUser()).id)
   for (const cookie of [
     'session',

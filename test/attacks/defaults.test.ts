@@ -29,7 +29,7 @@ test('what is sent in place of a list is not put onto its default', async () => 
   }
 })
 
-test('defaults are filled in at every depth, each time anew', () => {
+test('defaults are filled in at every depth, as fresh objects', () => {
   const read = parser(
     Type.Object({
       names: Type.Array(Type.String(), { default: ['*'] }),

@@ -115,7 +115,7 @@ describe('names that strangers give, asked of a name server', () => {
     expect(nameServer.asked).not.toContain('localhost')
   })
 
-  test('those that nobody answers for keep neither the others waiting nor the files', async () => {
+  test('unanswered names block neither other names nor file reads', async () => {
     const receiver = openReceiver()
     const call = { headers: {}, body: '{}', timeoutMs: 10_000, bytesMax: 0 }
     let givenUp = 0

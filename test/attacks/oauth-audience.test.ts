@@ -24,7 +24,7 @@ const audienceOf = async (client: MadeClient, token: string) =>
 const opens = async (token: string) => [(await atApi(token)).status, (await atMcp(token)).status]
 
 describe('a token that was given for one resource', () => {
-  test('is worth nothing at the other, and is told what to ask for', async () => {
+  test('is refused at the other, with the right metadata', async () => {
     const client = await makeClient()
     const agent = await makeTokens(client, { resource: MCP })
     expect(await opens(agent.access)).toEqual([401, 200])
@@ -47,7 +47,7 @@ describe('a token that was given for one resource', () => {
     expect([await audienceOf(client, agent.access), await audienceOf(client, app.access)]).toEqual([MCP, API])
   })
 
-  test('is no stranger either where anybody may read, and is counted to its address', async () => {
+  test('is refused at public routes, too, and counts to its address', async () => {
     const { access } = await makeTokens(await makeClient(), { resource: MCP, scope: 'read:events' })
     expect((await get('/v1/scopes', { token: access })).status).toBe(401)
     const counted = await atApi(access)

@@ -444,7 +444,7 @@ describe('the consent', () => {
     expectPage('deleted', await decide(session, sealed))
   })
 
-  test('shows what applications say of themselves and runs none of it', async () => {
+  test('escapes what applications say of themselves', async () => {
     const hostile = `"><img src=x onerror=alert(1)></h1><script>alert(1)</script>'`
     const { session, client } = await makeScene({
       name: hostile,
@@ -459,7 +459,7 @@ describe('the consent', () => {
   })
 })
 
-test('the issuer in an answer is the one of the metadata, whatever the host header says', async () => {
+test('the issuer in a response equals that of the metadata, regardless of the Host header', async () => {
   const { session, client } = await makeScene()
   const { issuer } = (await get('/.well-known/oauth-authorization-server')).body
   const answer = await get(authorizePath(requestOf(client, { scope: 'x' })), {

@@ -281,7 +281,7 @@ describe('a code that has had its time', () => {
     expectRefusal('refresh', await askRefresh(client, refresh), 'invalid_grant')
   })
 
-  test('cannot be guessed: after 120 tries a minute from an address nobody listens', async () => {
+  test('cannot be guessed: an address is refused after 120 attempts a minute', async () => {
     const client = await makePublicClient()
     const guess = async () => {
       const fields = {

@@ -258,7 +258,7 @@ describe('a receiver that is reached', () => {
       await server.stop(true)
     })
 
-  test('is called by its own name, whatever the environment says of proxies', async () => {
+  test('is called directly, regardless of proxies in the environment', async () => {
     const before = process.env.HTTP_PROXY
     process.env.HTTP_PROXY = process.env.http_proxy = `http://127.0.0.3:${second.port}`
     const server = Bun.serve({
@@ -290,7 +290,7 @@ describe('a receiver that is reached', () => {
     await server.stop(true)
   })
 
-  test('and says nothing is given up after its time', async () => {
+  test('times out if it never answers', async () => {
     const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
     const failure = await postOutside({
       ...call,

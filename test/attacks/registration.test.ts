@@ -173,7 +173,7 @@ describe('metadata that is none', () => {
       expect(await storedAs(name)).toBe(0)
     })
 
-  test('what nobody here knows is not looked into', async () => {
+  test('unknown fields are not inspected', async () => {
     const unknown = { 'client_name#de': 7, '\u0000': '\u0000', contacts: '\ud800', jwks: [[[]]] }
     expect((await post(REGISTER, { json: { ...good(marked()), ...unknown } })).status).toBe(201)
   })
@@ -293,7 +293,7 @@ describe('names that mislead', () => {
 })
 
 describe('a thousand registrations', () => {
-  test('from one address leave ten, whatever its headers claim', async () => {
+  test('from one address create ten, regardless of its headers', async () => {
     const name = marked()
     const statuses = new Map<number, number>()
     for (let round = 0; round < 20; round += 1) {

@@ -87,7 +87,7 @@ const PATHS: [string, string][] = [
 ]
 
 describe('where one is sent after signing in', () => {
-  test('is a path of ours or the front page, whatever was asked for', () => {
+  test('is a path of this server or the front page, for any input', () => {
     for (const [asked, leads] of PATHS) {
       expect([asked, ownPath(asked)]).toEqual([asked, leads])
       // What a browser makes of it, on the server's own address.
@@ -100,7 +100,7 @@ describe('where one is sent after signing in', () => {
     expect([ownPath(long(4000)), ownPath(long(4001))]).toEqual([long(4000), '/'])
   })
 
-  test('by every door: the page, whoever is in already, the mail', async () => {
+  test('on every way: the page, signed-in people, the mail', async () => {
     const session = await makeSession((await makeUser()).id)
     for (const [asked, leads] of PATHS.filter(([path]) => path.isWellFormed())) {
       const query = `/login?returnTo=${encodeURIComponent(asked)}`
@@ -322,7 +322,7 @@ describe('another site', () => {
   ]
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('cannot sign somebody in as somebody else, nor have mail sent', async () => {
+  test('cannot sign a visitor in to another account, nor send mail', async () => {
     const email = newAddress()
     const { token, code } = await askAndRead(email)
     for (const headers of FOREIGN) {

@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
       await context.close()
     })
 
-  test('is answered with no, and the application is told', async () => {
+  test('is declined, and the application gets the error', async () => {
     const { context, page, complaints } = await signedIn(LOOKS[0] as Look)
     const { clientId } = await makeClient({ redirectUris: [callback()] })
     await page.goto(linkTo(clientId))
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
     }
   })
 
-  describe('cannot be answered for somebody', () => {
+  describe('cannot be answered by another site', () => {
     const strangerPage = (content: string) =>
       `http://127.0.0.1:${application.port}/?page=${encodeURIComponent(content)}`
 

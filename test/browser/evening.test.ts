@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('an evening', () => {
     return dead
   }
 
-  test('by keyboard alone: a seat is found, taken and given up, and every stop can be seen', async () => {
+  test('by keyboard alone: an RSVP is found, made and cancelled, with visible focus', async () => {
     const { seat } = wordsIn('en').events
     const { title } = await makeEvent((await makeGroup()).id, { maxAttendees: 5 })
     const { context, page, reads } = await open({ ...(WAYS[2] as Way), language: 'en' })

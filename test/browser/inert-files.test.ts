@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('files in a browser', () => {
   }
 
   for (const contentType of CONTENT_TYPES)
-    test(`that are called ${contentType} run nothing and ask for nothing, whatever they hold`, async () => {
+    test(`declared as ${contentType} run nothing and load nothing, with any content`, async () => {
       for (const [name, content] of Object.entries(CORPUS)) {
         const { key } = await makeFile({ content, contentType, filename: 'file.html' })
         const url = apiUrl() + fileUrl(key)

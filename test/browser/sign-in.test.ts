@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('signing in, as a person does', () => {
     await app.stop(true)
   })
 
-  test('a form on another site signs nobody in', async () => {
+  test('a form on another site cannot sign a visitor in', async () => {
     const email = address()
     await fetch(`${server.url}/auth/email`, {
       method: 'POST',

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the page of docs/uploads.md, on another origin', 
     await page.context().close()
   })
 
-  test('stops when it is told to', async () => {
+  test('stops on request', async () => {
     const page = await open()
     // The bytes go so slowly that there is time to change one's mind.
     const session = await page.context().newCDPSession(page)

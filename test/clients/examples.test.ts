@@ -118,7 +118,7 @@ describe.if(isPossible)('what the documentation prints works as printed', () => 
     expect(seen).toBe(sent as string)
   })
 
-  test('docs/oauth.md, with somebody who agrees in the browser', async () => {
+  test('docs/oauth.md, with a person who agrees in the browser', async () => {
     const { said, type, ended } = run(examplesIn('docs/oauth.md').join('\n'))
     await until('the link is there', () => /\/oauth\/authorize\?\S+\n/.test(said()))
     type(await agreeTo(/\/oauth\/authorize\?\S+/.exec(said())?.[0] as string))

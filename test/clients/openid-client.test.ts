@@ -81,7 +81,7 @@ describe('openid-client', () => {
       expect(dead).toMatchObject({ error: 'invalid_grant' })
     })
 
-  test('is told when a code comes twice, and later what the first gave is dead', async () => {
+  test('gets an error for a repeated code, and later the first tokens are revoked', async () => {
     const config = await register('client_secret_basic')
     const { sentTo, checks, tokens } = await signIn(config)
     const again = () => client.authorizationCodeGrant(config, sentTo, checks).catch((error) => error)

@@ -96,7 +96,7 @@ describe('the loop of backups', () => {
     expect(loop('fails', 2, '2026-03-02 12:00Z')).toEqual(['sleep 60', MADE, 'sleep 600', MADE, 'sleep 600'])
   })
 
-  test('counts no file that somebody has put there', () => {
+  test('ignores foreign files', () => {
     backups = mkdtempSync(join(folder, 'backups-'))
     put('here.backup', '2026-03-02T11:00:00Z')
     expect(loop('works', 1, '2026-03-02 12:00Z')).toEqual(['sleep 60', MADE, 'sleep 600'])

@@ -25,7 +25,7 @@ test('the alerts and what is collected are as Prometheus wants them', () => {
     expect(promtool(['check', 'config', config])).toEqual({ status: 0, output: expect.any(String) })
 })
 
-test('mails are sent as Alertmanager wants to be told', () => {
+test('the configuration of mails is valid for Alertmanager', () => {
   const { status, stdout } = spawnSync('amtool', ['check-config', 'alertmanager.yaml'], {
     cwd: deploy,
     encoding: 'utf8',

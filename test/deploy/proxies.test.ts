@@ -143,7 +143,7 @@ for (const name of ['nginx', 'haproxy'] as const)
       return Number(/x-ratelimit-remaining: (\d+)/i.exec(stdout)?.[1])
     }
 
-    test('passes the address of the client on, whatever the client says of itself', () => {
+    test("forwards the client's address and ignores the client's own headers", () => {
       // Each of the two servers counts for itself: of four requests from one address, one of them has had two.
       const left = [1, 2, 3, 4].map((i) => remaining('127.0.0.2', `203.0.113.${i}`))
       expect(Math.min(...left)).toBeLessThanOrEqual(58)

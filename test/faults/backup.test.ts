@@ -80,7 +80,7 @@ describe('a restore that is killed', () => {
     await Promise.all([sql.end(), source.end()])
   }, 120_000)
 
-  test('at any moment, in a new data folder: a server starts on all of it or not at all', async () => {
+  test('at any moment, in a new data folder: a server starts on a complete database or not at all', async () => {
     const dataDir = join(scratch(), 'data')
     for (const ms of [300, 1200, 2500, 4000, 6000]) {
       const child = command.start(['restore', file], { DATA_DIR: dataDir })

@@ -31,7 +31,7 @@ const addGroup = async () => {
   return id
 }
 
-test('an account goes with a webhook that was told 300,000 things; one that may not go loses none', async () => {
+test('an account with 300,000 webhook messages is deleted; a refused deletion deletes none', async () => {
   const group = await addGroup()
   const hook = Bun.randomUUIDv7()
   await sql`insert into webhooks (id, owner_id, url, event_types, scopes, secret)

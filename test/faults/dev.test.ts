@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(tree, { recursive: true, force: true })
 })
 
-test('bun run dev starts the server anew on every save, keeps the database, and ends with Ctrl-C', async () => {
+test('bun run dev restarts the server on every save, keeps the database, and ends with Ctrl-C', async () => {
   const port = await freePort()
   const dev = Bun.spawn([process.execPath, 'run', 'dev'], {
     cwd: tree,

@@ -60,7 +60,7 @@ describe('someone with sixty thousand followers', () => {
     await server.stop()
   })
 
-  test('is hidden, suspended and deleted like anybody', async () => {
+  test('can be hidden, suspended and deleted', async () => {
     const [admin, shy, suspended, deleted] = people as [Seeded, Seeded, Seeded, Seeded]
     const base = server.url
     const hiding = await patch('/v1/profile', {

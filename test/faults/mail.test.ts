@@ -146,7 +146,7 @@ describe('a mail that is not taken', () => {
     ['it is us who are not liked', { recipient: refuse(554, '5.7.1 blocked') }, false],
     ['what it says is not liked', { taken: refuse(554, '5.6.0 spam') }, false],
   ] as const)
-    test(`is given up when ${when}; the mailbox is ${remembered ? '' : 'not '}remembered`, async () => {
+    test(`is failed when ${when}; the mailbox is ${remembered ? '' : 'not '}recorded`, async () => {
       smtp.rules = rules
       const worker = begin()
       const email = await news()
@@ -161,7 +161,7 @@ describe('a mail that is not taken', () => {
       expect(smtp.to(email)).toHaveLength(remembered ? 0 : 1)
     })
 
-  test('to a mailbox that refused once: what somebody waits for is tried, and whoever signs in by it gets mail again', async () => {
+  test('to a refusing mailbox is tried only if awaited, and a sign-in by it clears the record', async () => {
     smtp.rules.recipient = refuse(550, '5.1.1 unknown')
     begin()
     const email = await ask()
@@ -248,7 +248,7 @@ describe('a server', () => {
     expect(tried).toEqual({ attempts: 1 })
   })
 
-  test('that does not know us, or has a certificate of nobody, gets nothing until that is mended', async () => {
+  test('with an invalid login or an untrusted certificate gets nothing until that is fixed', async () => {
     let isKnown = false
     const strict = await startMailServer({
       authOptional: false,
@@ -269,7 +269,7 @@ describe('a server', () => {
     await strict.stop()
   })
 
-  test('with a certificate of nobody gets nothing, nor does one without any that wants a password', async () => {
+  test('with an untrusted certificate gets nothing, nor one without TLS that wants a password', async () => {
     const doubtful = await startMailServer({ disabledCommands: [] })
     const worker = begin({ SMTP_URL: doubtful.url })
     await ask()
@@ -309,7 +309,7 @@ describe('a worker that is killed', () => {
     expect(smtp.to(email)).toHaveLength(1)
   })
 
-  test('between the server’s yes and the note of it: the mail comes twice, with the same id', async () => {
+  test("between the server's acceptance and recording it: the mail is sent twice, with the same id", async () => {
     const worker = begin({ FOLKMOOT_FAILPOINT: 'after-mail' })
     const email = await ask()
     await worker.exited
@@ -322,7 +322,7 @@ describe('a worker that is killed', () => {
   })
 })
 
-test('a thousand letters that all hang do not delay what somebody waits for, and then each comes once', async () => {
+test('a thousand hanging letters do not delay awaited ones, and each is sent once', async () => {
   const gate = Promise.withResolvers<void>()
   const stuck = await news(1000)
   let held = 0

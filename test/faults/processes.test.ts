@@ -63,7 +63,7 @@ test('a process that is killed is started again, and the others answer meanwhile
   expect(await server.stop()).toBe(0)
 })
 
-test('a process that is told to end is no error, whether it was ready or not', async () => {
+test('a process stopped by a signal is no error, ready or not', async () => {
   const server = await startServer({ ...SEVERAL, DATABASE_URL: await ownDatabase() })
   await until('all are ready', () => server.output().includes('"message":"ready"'))
   const first = apiProcessesOf(server.pid).map(({ pid }) => pid)

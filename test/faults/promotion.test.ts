@@ -130,7 +130,7 @@ describe('two hosts in DATABASE_URL', () => {
     expect([await countAt(primary), await countAt(standby)]).toEqual([strayed, landed + 3])
   })
 
-  test('an old primary comes back and the promoted one is away for a moment: nobody who knew writes to the old one', async () => {
+  test('an old primary returns while the promoted one is away: processes that saw the promotion do not write to it', async () => {
     const [primary, standby] = await startPair({ isSynchronous: false })
     clusters.push(primary, standby)
     const { password } = new URL(primary.url)

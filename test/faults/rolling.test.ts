@@ -9,7 +9,7 @@ import { seedToken } from '../support/seed'
 
 const PROCESSES = 3
 
-test('processes that are restarted one after another behind a pooler answer everything, none of it with 503', async () => {
+test('a rolling restart behind a pooler answers every request without 503', async () => {
   const database = await ownDatabase()
   const pgbouncer = await startPgbouncer(database, 'transaction')
   const token = await seedToken(database)

@@ -54,7 +54,7 @@ describe('SIGTERM under load', () => {
 })
 
 describe('SIGTERM with deliveries under way', () => {
-  test('waits for a receiver that hangs, writes down what came of it and gives the rest back', async () => {
+  test('waits for a hanging receiver, records the outcome and releases the rest', async () => {
     const DATABASE_URL = await ownDatabase()
     const environment = { DATABASE_URL, FOLKMOOT_MODE: 'test' }
     const receiver = openReceiver(() => new Promise(() => {}))

@@ -41,7 +41,7 @@ async function world(databaseUrl: string, visitors: number) {
 const hashOf = (visitor: string) => strangerHash(visitor.slice('visitor='.length))
 
 describe('a server that is killed', () => {
-  test('right after an answer has lost no connection that it had told of', async () => {
+  test('right after a response has lost no acknowledged connection', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { sql, serve, holders, people } = await world(await ownDatabase(), 200)
       const server = await serve()

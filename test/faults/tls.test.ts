@@ -41,7 +41,7 @@ describe('a database behind TLS', () => {
     `sslmode=verify-ca&sslrootcert=${certificate}`,
     `sslmode=verify-full&sslrootcert=${certificate}`,
   ])
-    test(`${query.split('&')[0]}: every connection is encrypted, whoever opens it`, async () => {
+    test(`${query.split('&')[0]}: every connection is encrypted`, async () => {
       const server = await startServer({ DATABASE_URL: `${database.url}?${query}`, WORKER: 'embedded' })
       const token = await seedToken(database.url)
       const answer = await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
@@ -60,7 +60,7 @@ describe('a database behind TLS', () => {
       await server.stop()
     })
 
-  test('a certificate that nobody vouches for ends with a sentence', async () => {
+  test('an untrusted certificate ends with a readable message', async () => {
     const { code, sentence } = await explained('src/server.ts', {
       DATABASE_URL: `${database.url}?sslmode=verify-full`,
     })

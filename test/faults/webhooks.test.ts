@@ -86,7 +86,7 @@ function watch(databaseUrl: string, receiver = openReceiver()) {
 
 describe('killed at the worst moment', () => {
   for (const point of ['before-commit', 'after-commit'] as const)
-    test(`the API, ${point}: what was not acknowledged may be there, and then it is told`, async () => {
+    test(`the API, ${point}: an unacknowledged change may exist, and then it is delivered`, async () => {
       const databaseUrl = await ownDatabase()
       const environment = environmentOf(databaseUrl)
       const seen = watch(databaseUrl)
@@ -275,7 +275,7 @@ describe.if(redisServer !== null)('Redis', () => {
   })
 
   for (const seconds of [2, 10, 60])
-    test(`away for ${seconds} s: everything is told`, async () => {
+    test(`away for ${seconds} s: everything is delivered`, async () => {
       let redis = await startRedis(redisServer as string, folder)
       const databaseUrl = await ownDatabase()
       const environment = environmentOf(databaseUrl, { REDIS_URL: redis.url })
@@ -295,7 +295,7 @@ describe.if(redisServer !== null)('Redis', () => {
       await redis.stop()
     }, 200_000)
 
-  test('emptied in mid-run: everything is told', async () => {
+  test('emptied in mid-run: everything is delivered', async () => {
     const redis = await startRedis(redisServer as string, folder)
     const databaseUrl = await ownDatabase()
     const environment = environmentOf(databaseUrl, { REDIS_URL: redis.url })
@@ -343,7 +343,7 @@ describe('bad receivers', () => {
   })
   afterAll(() => server.stop('SIGKILL'))
 
-  test('that hang, drip, never end or always fail, each with a thousand messages, keep nobody else waiting', async () => {
+  test('that hang, drip, never end or always fail, with a thousand messages each, delay no one else', async () => {
     const hang = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
     const drip = openReceiver(
       () =>

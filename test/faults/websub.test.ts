@@ -74,7 +74,7 @@ test('a worker that dies after it asked leaves the question to another', async (
   expect(subscriber.asked.length).toBe(2)
 })
 
-test('a worker that dies after it told leaves a push that is sent once more, and no more than that', async () => {
+test('a worker that dies after a push causes exactly one repeated push', async () => {
   const { subscriber, work, ask, change, feed, isSubscribed, isQuiet } = await stage()
   await ask()
   const first = work()

@@ -7,7 +7,7 @@ import { readFileForm } from '@/http/file-form'
 const folder = mkdtempSync(join(tmpdir(), 'folkmoot-form-'))
 
 // The network puts pieces together as it likes, so these are given by hand.
-test('a file in a form keeps every byte, wherever its boundaries are cut', async () => {
+test('a file in a form keeps every byte, for any chunk boundaries', async () => {
   const boundary = 'a-boundary'
   // It holds the beginnings of many a boundary.
   const content = Buffer.from(`\r\n--a-bound\r\n\r\n--a\r\n--${'\0\r\n-'.repeat(20)}\r`)

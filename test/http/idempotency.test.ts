@@ -89,7 +89,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('whatever name the request came under', async () => {
+  test('under any host name', async () => {
     const { token } = await makeCaller()
     for (const host of ['a b', '[', '', 'a?b', 'a/b', '%', 'a:99999']) {
       const headers = { host, 'idempotency-key': `at ${host}`.replaceAll(' ', '-') }
@@ -203,7 +203,7 @@ describe('the outcome', () => {
     expect(await domainEvents(user.id)).toBe(1)
   })
 
-  test('of somebody whose claim was taken over meanwhile is undone', async () => {
+  test('of a lost claim is rolled back', async () => {
     const { user } = await makeCaller()
     slow = Promise.withResolvers()
     const first = ask(user.id, 'k', 'slow')

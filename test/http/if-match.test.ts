@@ -114,7 +114,7 @@ describe('of two changes at once', () => {
     expect(await during(() => ({}))).toEqual([200, 'Ours'])
   })
 
-  test('a profile that caches hold is read anew', async () => {
+  test('a cached profile is read again', async () => {
     const { token, user } = await makeCaller()
     const etag = await tagOf('/v1/profile', token)
     const ours = await meanwhile(

@@ -110,7 +110,7 @@ describe('the figures of a server and its worker', () => {
     }
   })
 
-  test('are all that the dashboard, the alerts and the documentation speak of, and none is left out of it', async () => {
+  test('are exactly those of the dashboard, the alerts and the documentation', async () => {
     // A worker's first sign of life may come after the figures of the last seconds were read.
     await until('a worker is known', async () =>
       (await read(api)).has('folkmoot_worker_heartbeat_age_seconds'),
@@ -139,7 +139,7 @@ describe('the figures of a server and its worker', () => {
     expect(await statusFor('localhost', 'POST')).toBe(405)
   })
 
-  test('count refusals, whatever refused', async () => {
+  test('count all refusals', async () => {
     const before = figure(await read(api), 'folkmoot_refusals_total', { code: 'rate_limited' }) as number
     const statuses: number[] = []
     for (let i = 0; i < 8; i += 1) statuses.push((await get('/v1/scopes', { base: server.url })).status)

@@ -48,7 +48,7 @@ test('by offset it is the same', async () => {
   expect([beyond.titles, beyond.hasMore]).toEqual([[], false])
 })
 
-test('a cursor that somebody has written is refused, however much it looks like ours', async () => {
+test('a forged cursor is refused', async () => {
   const { token } = await makeCaller(['write:portfolio'])
   for (let i = 0; i < 3; i += 1) await post(PATH, { token, json: { title: `item ${i}`, sortOrder: i } })
   const cursor = (await get(`${PATH}?limit=1`, { token })).body.pagination.nextCursor as string

@@ -29,7 +29,7 @@ describe('a window', () => {
     advanceClock(-3_600_001)
   })
 
-  test('is not forgotten because somebody opens a hundred thousand of another kind', () => {
+  test('is not evicted by a hundred thousand windows of another kind', () => {
     const limiter = memoryLimiter()
     const address = { key: 'a:192.0.2.1', limit: 1, windowMs: 3_600_000 }
     limiter.hit(address, 1)
@@ -37,7 +37,7 @@ describe('a window', () => {
     expect(limiter.hit(address, 1).allowed).toBe(false)
   })
 
-  test('that is used up is not forgotten because somebody opens any number of the same kind', () => {
+  test('that is used up is not evicted by any number of the same kind', () => {
     const limiter = memoryLimiter(1000)
     const budget = (name: string) => ({ key: `mailbox:${name}`, limit: 5, windowMs: 3_600_000 })
     for (let i = 0; i < 5; i += 1) limiter.hit(budget('mine'), 1)
@@ -193,7 +193,7 @@ describe('over HTTP', () => {
     expect(await left(three)).toEqual([60, 58])
   })
 
-  test('what does not exist is counted, whatever name the request came under', async () => {
+  test('unknown addresses are counted under any host name', async () => {
     for (const [index, host] of ['localhost', 'a b', '[', '', 'a?b', '%', 'a:99999'].entries()) {
       const left = async (path: string) =>
         (await get(path, { headers: { host, 'x-forwarded-for': `10.202.0.${index}` } })).headers.get(

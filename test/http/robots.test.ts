@@ -18,7 +18,7 @@ function mayVisit(rules: Rule[], path: string): boolean {
   return longest?.allow ?? true
 }
 
-test('robots are told what is of no use to them, in a file that they may keep', async () => {
+test('robots.txt excludes useless addresses and is cacheable', async () => {
   const { status, headers, text } = await get('/robots.txt')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(text).toMatch(

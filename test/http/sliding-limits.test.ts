@@ -18,7 +18,7 @@ const three = async (limiter: Pick<Limiter, 'slide'>, budget: Budget) =>
   (await Promise.all([1, 2, 3].map(() => limiter.slide(budget)))).map(({ allowed }) => allowed)
 
 describe('in memory', () => {
-  test('no stretch holds more than the limit, wherever it begins', () => {
+  test('no interval exceeds the limit, wherever it begins', () => {
     const slide = slidingTable()
     const budget = budgetOf()
     const at = (ms: number) => {

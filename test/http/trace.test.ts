@@ -38,7 +38,7 @@ describe('a trace context', () => {
       expect([wrong, given(PARENT, wrong)]).toEqual([wrong, { id: ID, flags: '01', state: null }])
   })
 
-  test('goes along with what is called because of it, and nothing does without one', async () => {
+  test('is passed on to outgoing requests, and only then', async () => {
     const heard: Headers[] = []
     const provider = Bun.serve({
       port: 0,
@@ -59,7 +59,7 @@ describe('a trace context', () => {
     expect(traceHeaders()).toEqual({})
   })
 
-  test('of what nobody traced is named after what it is about', () => {
+  test('of untraced work has the id of its subject', () => {
     const id = Bun.randomUUIDv7()
     const [first, second] = [traceparent(id), traceparent(id)]
     expect(given(first)?.id).toBe(id.replaceAll('-', ''))
@@ -99,7 +99,7 @@ describe('a server', () => {
     return lineOf(answer.headers.get('x-request-id') as string)
   }
 
-  test('logs the trace of a request, whatever is answered, and no other', async () => {
+  test('logs the trace of a request with any response', async () => {
     expect(await ask({ traceparent: PARENT })).toMatchObject({ route: '/v1/me', status: 200, trace: ID })
     expect(await ask({ traceparent: PARENT }, '/v1/nothing')).toMatchObject({ status: 404, trace: ID })
     expect(await ask({})).not.toHaveProperty('trace')

@@ -25,7 +25,7 @@ test('of many things at once one letter tells', async () => {
   expect(mail?.text).toContain('… and 10 more')
 })
 
-test('a letter is not begun while a thing is being added to it, so that the thing is told', async () => {
+test('a letter is not sent while an item is being added to it, so that it includes the item', async () => {
   const { id, email } = await makeUser()
   const [first, second] = [await makeThing(id, 'first'), await makeThing(id, 'second')]
   await transaction((tx) => gather(tx, tokenMadeLetter, id, first))

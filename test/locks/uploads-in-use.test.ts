@@ -117,7 +117,7 @@ describe('a picture that comes into use at the moment', () => {
   })
 })
 
-test('whoever shows, copies, deletes and sweeps pictures at once does not meet head-on', async () => {
+test('concurrent use, copy, deletion and sweep of pictures do not deadlock', async () => {
   const client = postgres(process.env.DATABASE_URL as string, { max: 1, onnotice: () => {} })
   const before = await countDeadlocks(client)
   const { user, token } = await makeCaller([

@@ -52,7 +52,7 @@ describe('the front page for strangers', () => {
     expect(await read()).not.toContain('After')
   })
 
-  test('forgets at once whoever goes private', async () => {
+  test('drops people who go private at once', async () => {
     const { token, user } = await makeCaller(['user'], { badgeCount: 900_000 })
     await patch('/v1/profile', { token, json: { profileVisibility: 'private' } })
     await patch('/v1/profile', { token, json: { profileVisibility: 'public' } })
@@ -68,7 +68,7 @@ describe('the front page for strangers', () => {
   })
 })
 
-describe('the front page for whoever comes back', () => {
+describe('the home page of a member', () => {
   test('says what is next, the place in line, what is new and where one stands', async () => {
     const { token, user } = await makeCaller(['user', 'write:favorites'])
     const group = await makeGroup({}, (await makeUser()).id)
@@ -97,7 +97,7 @@ describe('the front page for whoever comes back', () => {
     expect(words).toContain('Platz 1 der Warteliste')
   })
 
-  test('asks nobody to join what they are in, and says of what is cancelled only that', async () => {
+  test('does not suggest joined groups, and marks cancelled events', async () => {
     const { token, user } = await makeCaller(['user', 'write:favorites'])
     const session = await makeSession(user.id)
     const { group, owner } = await makeStaffedGroup(['manage:groups', 'manage:events'])
@@ -171,7 +171,7 @@ describe('an empty community', () => {
     expect(await at('/about')).toContain('<dt>People</dt><dd>0</dd>')
   })
 
-  test('invites nobody while its operator has set up no way to sign in', async () => {
+  test('invites no one while no way to sign in is configured', async () => {
     const bare = await startServer({ DATABASE_URL: await ownDatabase(), SMTP_URL: '' })
     try {
       const { text } = await get('/', { base: bare.url })

@@ -7,7 +7,7 @@ const choose = (headers: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
-test('a language is chosen on a page of this server, by whoever reads it', async () => {
+test('visitors choose their language on any page', async () => {
   const { status, headers } = await choose({ 'sec-fetch-site': 'same-origin' })
   expect([status, headers.get('location')]).toEqual([303, '/events'])
   expect(headers.get('set-cookie')).toContain('language=de')

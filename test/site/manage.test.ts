@@ -122,7 +122,7 @@ describe('the first page', () => {
     expect(text).toContain(group.name)
   })
 
-  test('leads whoever runs nothing to their first group', async () => {
+  test('leads people without a group to creating one', async () => {
     const newcomer = await makeVisitor()
     expect((await newcomer.open('/manage')).text).toContain('href="/manage/groups/new"')
     const german = await makeVisitor(undefined, 'de')
@@ -465,7 +465,7 @@ describe('the door', () => {
     expect(await db.select().from(checkins).where(eq(checkins.eventId, event.id))).toEqual([])
   })
 
-  test('checks in the member of a guest’s email if they have an RSVP, and tells of no other account', async () => {
+  test("checks in the member with a guest's email if they have an RSVP, and reveals no other account", async () => {
     const { volunteer, door, event } = await makePlace()
     const email = (who: string) => `${who}-${event.id}@folk.example`
     const member = await comes(event.id, {

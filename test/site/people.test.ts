@@ -9,7 +9,7 @@ const german = { headers: { 'accept-language': 'de' } }
 const read = async (path: string) => (await get(path)).text
 
 describe('the directory', () => {
-  test('finds people by name, and says kindly when there is nobody', async () => {
+  test('finds people by name, and has an empty state', async () => {
     const person = await makeUser({ name: 'Wilhelmina Quist', bio: 'Paints <boats>.' })
     const text = await read('/people?search=wilhelmina')
     expect(text).toContain(`<a href="/u/${person.username}">Wilhelmina Quist</a>`)
@@ -19,7 +19,7 @@ describe('the directory', () => {
     expect((await get('/people?sort=sideways')).status).toBe(400)
   })
 
-  test('forgets at once whoever goes private', async () => {
+  test('drops people who go private at once', async () => {
     const { token, user } = await makeCaller(['user'])
     const path = `/people?search=${user.username}`
     expect(await read(path)).toContain(user.name)
@@ -31,7 +31,7 @@ describe('the directory', () => {
 })
 
 describe('a profile', () => {
-  test('shows who somebody is, what they hold and where they are', async () => {
+  test("shows a person's details, badges and groups", async () => {
     const { token, user } = await makeCaller(['user', 'write:favorites'], {
       bio: 'Line one\nhttps://boats.example',
       location: 'Harbour',
@@ -116,7 +116,7 @@ describe('a profile', () => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test('escapes whatever its owner wrote', async () => {
+  test('escapes user input', async () => {
     const hostile = `"><script>alert('1')</script>`
     const person = await makeUser({ name: hostile, bio: hostile, location: hostile })
     const text = await read(`/u/${person.username}`)

@@ -45,7 +45,7 @@ describe('the badges', () => {
     expect((await get(`/badges/${hidden.slug}`)).status).toBe(404)
   })
 
-  test('each show who holds it, and nobody who is private', async () => {
+  test('each show their public holders', async () => {
     const badge = await makeBadge()
     const [open, closed] = [await makeUser(), await makeUser({ profileVisibility: 'private' })]
     expect((await get(`/badges/${badge.slug}`)).text).toContain('Be the first.')
@@ -58,7 +58,7 @@ describe('the badges', () => {
     )
   })
 
-  test('that come by themselves say how, and somebody how far they are', async () => {
+  test('of achievements show how to earn them, and members their progress', async () => {
     const badge = await makeBadge()
     const key = `site-${newId()}`
     await db.insert(achievements).values({
@@ -82,14 +82,14 @@ describe('the badges', () => {
     await db.delete(achievements).where(eq(achievements.key, key))
   })
 
-  test('that nobody knows are not found', async () => {
+  test('that are unknown are not found', async () => {
     for (const path of ['/badges/no-such-badge', `/badges/${'x'.repeat(300)}`, '/badges?cursor=nonsense'])
       expect([path, (await get(path)).status < 500 && (await get(path)).status >= 400]).toEqual([path, true])
   })
 })
 
 describe('the leaderboard', () => {
-  test('shows places, and to somebody their own, however far down', async () => {
+  test('shows ranks, and members their own, however low', async () => {
     const badge = await makeBadge({ points: 900 })
     const user = await makeUser({ name: `<b>${HOSTILE}` })
     await give(badge, user.id)

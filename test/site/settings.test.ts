@@ -49,7 +49,7 @@ const went = ({ status, headers }: Answer) => [status, headers.get('location')]
 describe('every page of settings', () => {
   const PATHS = [...PAGES.map(settingsPath), '/settings/passes/met']
 
-  test('is for whoever is signed in, and others are sent there and back', async () => {
+  test('needs a sign-in, which returns to it', async () => {
     for (const path of PATHS)
       expect([path, ...went(await get(path))]).toEqual([
         path,
@@ -110,7 +110,7 @@ describe('the mails', () => {
     expect(ticked((await open('/settings/mail')).text)).toEqual(['eventReminder', 'weeklyDigest'])
   })
 
-  test('come to nobody without an address, and the page says so', async () => {
+  test('need an address, and the page says so', async () => {
     const { open } = await person({ email: null })
     expect((await open('/settings/mail')).text).toContain('so we cannot send you emails')
   })
@@ -411,7 +411,7 @@ describe('sessions', () => {
     expect([alone.status, alone.text.includes('You are signed in nowhere else.')]).toEqual([200, true])
   })
 
-  test('of somebody else cannot be ended', async () => {
+  test('of another person cannot be ended', async () => {
     const [ada, eve] = [await person(), await person()]
     const [theirs] = await sessionsOf(eve.user.id)
     await ada.send('/settings/sessions', 'end', { id: theirs?.id as string })
@@ -452,7 +452,7 @@ describe('tokens', () => {
   })
 })
 
-test('the address of the own calendar works, is subscribed to, and is given up for another', async () => {
+test('the personal calendar address works, can be subscribed to, and can be rotated', async () => {
   const { send, open } = await person()
   const addressIn = ({ text }: Answer) => /id="address">([^<]+)<\/code>/.exec(text)?.[1] as string
   const page = await open('/settings/feeds')

@@ -136,7 +136,7 @@ describe('the first sign-in', () => {
     }
   })
 
-  test('leads only to pages of this server, whatever the address says', async () => {
+  test('redirects only within this server', async () => {
     const visitor = browser()
     visitor.jar().set('session', await makeSession((await makeUser()).id))
     for (const evil of ['//evil.example', 'https://evil.example/', '/\\evil.example', '/auth/oidc']) {

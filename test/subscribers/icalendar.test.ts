@@ -48,7 +48,7 @@ async function expectSame(events: FeedEvent[]) {
 }
 
 describe('python3-icalendar reads the same events as ical.js', () => {
-  test('whatever people typed', async () => {
+  test('for any input', async () => {
     const read = await expectSame(
       HOSTILE_TEXTS.map((text) =>
         feedEvent({ title: text, description: text, tags: [text, 'rust'], venue: venue({ name: text }) }),
@@ -57,7 +57,7 @@ describe('python3-icalendar reads the same events as ical.js', () => {
     expect(read).toHaveLength(HOSTILE_TEXTS.length)
   })
 
-  test('whatever chance makes', async () => {
+  test('for random input', async () => {
     const random = seededRandom()
     const events = Array.from({ length: 1000 }, () => randomEvent(random))
     expect(await expectSame(events)).toHaveLength(1000)

@@ -38,7 +38,7 @@ async function inspect(token: string, ...words: string[]) {
   return JSON.parse(said)
 }
 
-test('lists every tool to somebody who may do everything, and finds no fault with any', async () => {
+test('lists every tool for a full token without a warning', async () => {
   const { token } = await makeCaller([...SCOPE_NAMES], { role: 'admin' })
   const { tools: listed } = await inspect(token, '--method', 'tools/list', '--strict')
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(tools.map(({ name }) => name))

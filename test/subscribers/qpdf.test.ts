@@ -11,7 +11,7 @@ beforeAll(() => demandPackage('qpdf', hasProgram('qpdf')))
 /** What PostgreSQL keeps as text. */
 const storable = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed() && !text.includes('\0'))
 
-test('whatever people are called, their badges are a sound PDF', async () => {
+test('badges with any names are a valid PDF', async () => {
   const title = storable.find((text) => text.includes('<script>')) as string
   const place = await makeStaffedEvent({ title })
   for (const name of storable) await makeRsvp(place.event.id, (await makeUser({ name })).id)

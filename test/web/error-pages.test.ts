@@ -32,7 +32,7 @@ describe('an unknown address', () => {
     expect([sent.status, typeOf(sent), sent.headers.get('vary')]).toEqual([404, JSON_TYPE, null])
   })
 
-  test('near those of the API stays JSON, whatever the reader prefers', async () => {
+  test('near API addresses stays JSON, regardless of Accept', async () => {
     for (const path of [
       ...['/v1', '/v1/', '/v1/nowhere', '/v1/me/nowhere', '/mcp/nowhere', '/.well-known/nowhere'],
       ...['/oauth/token', '/oauth/token/nowhere', '/oauth/register/nowhere/there', '/openapi.json/nowhere'],
@@ -50,7 +50,7 @@ describe('an unknown address', () => {
   })
 })
 
-test('whether somebody prefers a page is read as RFC 9110 says', async () => {
+test('Accept is parsed by RFC 9110', async () => {
   for (const [accept, isPage] of [
     ['text/html', true],
     ['TEXT/HTML ; Q=0.9, application/json;q=0.1', true],

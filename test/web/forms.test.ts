@@ -211,7 +211,7 @@ describe('what a form sends becomes what its action takes', () => {
     expect([many.status, made.length]).toEqual([400, before])
   })
 
-  test('the name in the path belongs to the input, whatever a field says', async () => {
+  test('a path parameter overrides a field of the same name', async () => {
     await send(
       [
         ['name', 'x'],
@@ -350,7 +350,7 @@ describe('a form is taken', () => {
     expect(made.length).toBe(before)
   })
 
-  test('of somebody who is signed in: others are sent to the sign-in, and bearers refused', async () => {
+  test('from a signed-in person: others are sent to sign in, and bearers refused', async () => {
     const before = made.length
     for (const headers of [
       FORM,

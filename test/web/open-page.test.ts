@@ -51,7 +51,7 @@ describe('a page that anyone may read', () => {
     expect((await get(path, { session })).text).not.toBe(inLine.text)
   })
 
-  test('gives each session the token of its own forms, and nobody the part of another', async () => {
+  test('gives each session its own form token and personal parts', async () => {
     const { path, session, waiting } = await world()
     const other = await makeSession(waiting.user.id)
     const somebody = await makeSession((await makeUser()).id)

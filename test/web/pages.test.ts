@@ -60,7 +60,7 @@ describe('a page', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self'")
   })
 
-  test('sends whoever has to sign in there, and back to this very address', async () => {
+  test('redirects to sign-in and back to the same address', async () => {
     const nobody = await get('/grants?cursor=a%26b&x=1', { base })
     expect([nobody.status, nobody.headers.get('location'), nobody.headers.get('cache-control')]).toEqual([
       303,
@@ -84,7 +84,7 @@ describe('a page', () => {
     expect(sent.text).toContain('href="/login">Go to sign-in</a>')
   })
 
-  test('escapes whatever fills a hole, in text and in attributes', async () => {
+  test('escapes all interpolated values, in text and attributes', async () => {
     const { text } = await get('/said', { base })
     const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;'
     expect(text).toContain(`<title>${escaped} · Folkmoot</title>`)
@@ -119,7 +119,7 @@ describe('a redirect', () => {
   )
   const go = (path: string, where: string) => get(`${path}?to=${encodeURIComponent(where)}`, { base })
 
-  test('within this server leads to a path of it, with cookies, and is kept by nobody', async () => {
+  test('within this server has a local path, keeps cookies, and is not cached', async () => {
     const { status, headers } = await go('/here', '/login?returnTo=%2Fx')
     expect([status, headers.get('location'), headers.get('cache-control'), headers.getSetCookie()]).toEqual([
       303,
@@ -129,7 +129,7 @@ describe('a redirect', () => {
     ])
   })
 
-  test('within this server never leaves it, whatever was made of its path', async () => {
+  test('within this server never leaves it, for any path', async () => {
     for (const where of [
       ...[
         'https://evil.example',
@@ -149,7 +149,7 @@ describe('a redirect', () => {
   })
 })
 
-test('styles and scripts of another version are those of today, which nobody keeps', async () => {
+test("assets of another version are served as today's, uncached", async () => {
   const { text } = await get('/', { headers: { accept: 'text/html' } })
   const styles = /href="(\/assets\/folkmoot-[^"]+\.css)"/.exec(text)?.[1] as string
   const now = await get(styles)

@@ -29,7 +29,7 @@ async function world() {
   return { admin, user, token, shownOn, everywhere }
 }
 
-test('whoever becomes public is on the pages that strangers are kept at once', async () => {
+test('a person who becomes public appears on cached pages at once', async () => {
   const { token, shownOn, everywhere } = await world()
   expect(await shownOn()).toEqual(everywhere(true))
   for (const [profileVisibility, is] of [
@@ -41,7 +41,7 @@ test('whoever becomes public is on the pages that strangers are kept at once', a
   }
 })
 
-test('whoever is let back in is there again at once', async () => {
+test('a reinstated person appears again at once', async () => {
   const { admin, user, shownOn, everywhere } = await world()
   for (const suspended of [true, false]) {
     await patch(`/v1/admin/users/${user.id}`, { token: admin.token, json: { suspended } })

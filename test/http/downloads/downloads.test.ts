@@ -174,7 +174,7 @@ describe('an address', () => {
     expect((await get(path)).status).toBe(200)
   })
 
-  test('is not kept by anyone: a repeat with the same key is told so', async () => {
+  test('is not stored: a replay with the same key is 409', async () => {
     const { at, manager } = await makeStaffedEvent()
     const ask = () =>
       post(`${at}/attendees/export`, { token: manager.token, headers: { 'idempotency-key': 'sheet' } })

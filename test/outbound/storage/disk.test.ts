@@ -108,7 +108,7 @@ describe('a storage on disk', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('throws on whatever is not a name of ours', async () => {
+  test('throws for an invalid object name', async () => {
     const { folder, storage } = newStorage()
     writeFileSync(join(folder, '../outside'), 'secret')
     const bad = [

@@ -88,7 +88,7 @@ describe('the folder of a storage', () => {
     )
   })
 
-  test('is right with a marker or with files, whatever was stored', async () => {
+  test('is accepted with a marker or with files', async () => {
     const folder = newFolder()
     await put(open(folder), `files/${ID}`, 'text')
     const never = () => Promise.reject(new Error('asked'))

@@ -129,7 +129,7 @@ describe('S3 that fails', () => {
     expect(await failureOf(storage.read(NAME))).toBeInstanceOf(StorageDown)
   })
 
-  test('is down when nobody is there', async () => {
+  test('is down when nothing listens', async () => {
     const { storage } = await saying('')
     open.pop()?.close()
     expect(await failureOf(storage.find(NAME))).toBeInstanceOf(StorageDown)
