@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the question whether to allow an application', ()
         logoUri: 'https://elsewhere.example/logo.png',
       })
       await page.goto(linkTo(stranger.clientId, { scope: SCOPE_NAMES.join(' ') }))
-      await page.getByText('Nobody has verified').waitFor()
+      await page.getByText('is not verified').waitFor()
       await picture(page, `consent-long-${look.name}`)
       expect(await faultsOf(page)).toEqual([])
       expect([foreign, complaints]).toEqual([[], []])

@@ -34,7 +34,7 @@ describe('where the operator has written nothing', () => {
     expect((await get('/terms')).text).toContain('has not written terms of use')
     const { text } = await get('/privacy')
     expect(text).toContain('One that keeps you signed in.')
-    expect(text).toContain('no page asks another server for anything')
+    expect(text).toContain('no page loads anything from another server')
     expect((await get('/privacy', german)).text).toContain('Keine Seite fragt einen anderen Server')
   })
 })

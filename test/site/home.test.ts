@@ -175,7 +175,7 @@ describe('an empty community', () => {
     const bare = await startServer({ DATABASE_URL: await ownDatabase(), SMTP_URL: '' })
     try {
       const { text } = await get('/', { base: bare.url })
-      expect(text).toContain('Nobody can join yet')
+      expect(text).toContain('Joining is not possible yet')
       for (const invitation of ['Join us', 'How to join', 'Plan the first event'])
         expect(text).not.toContain(invitation)
     } finally {

@@ -99,7 +99,7 @@ export const access: typeof english = {
     registeredItself: 'Hat sich selbst eingetragen, nicht geprüft',
     registeredBy: (username) => `Eingetragen von ${username}`,
     aMember: 'einem Mitglied',
-    unverified: 'Niemand hat geprüft, wer hinter dieser Anwendung steht.',
+    unverified: 'Wer hinter dieser Anwendung steht, ist nicht geprüft.',
     onlyIfBegun: 'Erlaube es nur, wenn du das selbst begonnen hast.',
     goOnlyIfBegun: 'Geh nur dorthin, wenn du das selbst begonnen hast.',
     signedInAs: (name, handle) => ['Du bist angemeldet als ', name, handle && ` (${handle})`, '.'],

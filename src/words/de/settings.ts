@@ -132,7 +132,7 @@ export const settings: typeof english = {
   ],
   takeBackAddress: 'Alte Adresse behalten',
   freshSignIn:
-    'Um eine Adresse hinzuzufügen, melde dich zuerst noch einmal an: Niemand könnte gewarnt werden, wenn du es nicht warst.',
+    'Um eine Adresse hinzuzufügen, melde dich zuerst noch einmal an, damit klar ist, dass du es bist.',
   linkedSince: 'Verknüpft seit',
   linkTo: (provider) => `Mit ${provider} verknüpfen`,
   unlink: 'Trennen',
@@ -180,8 +180,7 @@ export const settings: typeof english = {
   never: 'Bis ich ihn widerrufe',
   createToken: 'Schlüssel erstellen',
   tokenMade: 'Dein neuer Schlüssel',
-  tokenOnce:
-    'Kopiere ihn jetzt: Er wird nur dieses eine Mal gezeigt, und niemand kann ihn noch einmal zeigen.',
+  tokenOnce: 'Kopiere ihn jetzt: Er wird nur dieses eine Mal gezeigt.',
   tokenKept: 'Ich habe ihn aufbewahrt',
   revoke: 'Widerrufen',
   revokeText: (name) => `Programme, die „${name}“ benutzen, werden sofort abgewiesen.`,

@@ -16,7 +16,7 @@ export const access = {
     sendMail: 'Email me a link and a code',
     noAddress: 'That is not an email address: it should look like ada@folkmoot.example',
     noWay: <T>(variable: T) => [
-      'No way to sign in has been set up on this server yet. Whoever runs it can add email (',
+      'No way to sign in has been set up on this server yet. Its operator can add email (',
       variable,
       ') or a provider such as GitHub.',
     ],
@@ -73,7 +73,7 @@ export const access = {
       account,
       ' keeps the address ',
       email,
-      ', or gets it back, whatever was changed since.',
+      ', or gets it back, even if it was changed since.',
     ],
     undoEnds:
       'This ends every session, token and linked account, and switches off all webhooks. Afterwards, sign in with an email to this address.',
@@ -81,7 +81,7 @@ export const access = {
     undoUntil: (day: string) => `This works until ${day}.`,
     undone: 'It is undone',
     undoneText: (email: string) =>
-      `The account has the address ${email}, and nobody is signed in any more. Your webhooks are switched off. Sign in, and check your webhooks, applications, passes and profile: the intruder may have changed them`,
+      `The account has the address ${email}. All devices are signed out, and your webhooks are switched off. Sign in, and check your webhooks, applications, passes and profile: the intruder may have changed them`,
   },
   mails: {
     title: 'Mailbox',
@@ -97,7 +97,7 @@ export const access = {
     registeredItself: 'Registered itself, not verified',
     registeredBy: (username: string) => `Registered by ${username}`,
     aMember: 'a member',
-    unverified: 'Nobody has verified who is behind this application.',
+    unverified: 'The developer of this application is not verified.',
     onlyIfBegun: 'Allow it only if you began this yourself.',
     goOnlyIfBegun: 'Go there only if you began this yourself.',
     signedInAs: <T>(name: T, handle: string | false) => [
@@ -121,7 +121,7 @@ export const access = {
     terms: 'Terms',
     deny: 'Deny',
     allow: 'Allow',
-    nothingTicked: 'Nothing is ticked: tick what you allow, or deny all of it.',
+    nothingTicked: 'Nothing is ticked: tick what you allow, or deny the request.',
     one: 'If you allow it, it may act for you and:',
     several: 'If you allow it, it may act for you and do what is ticked:',
     extras: 'It did not ask for these. Tick what it may do as well:',

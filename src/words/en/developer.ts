@@ -57,7 +57,7 @@ export const developer = {
   deleteAppText: (n: number) =>
     `${n === 1 ? '1 person uses' : `${n} people use`} it. Their access ends and its tokens stop working at once.`,
   keepSecret: 'Save this secret now',
-  keepSecretText: 'The secret is shown this once. Put it where your program finds it and nobody else does.',
+  keepSecretText: 'The secret is shown only once. Store it where only your program can read it.',
   noSecretText: 'A public application has no secret. It proves itself with PKCE.',
   signsText:
     'It signs every delivery, and is shown this once. Check the signature before you believe a delivery.',

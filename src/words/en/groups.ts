@@ -50,7 +50,7 @@ export const groups = {
   links: 'Elsewhere',
   website: 'Website',
   unowned: 'Is this your group?',
-  unownedText: 'Nobody looks after it here yet. Ask to become its owner; an administrator decides.',
+  unownedText: 'It has no owner yet. Request ownership; an administrator decides.',
   claimNotes: 'Why should it be you? (optional)',
   claim: 'Ask for this group',
   claimSignIn: 'Sign in to ask',

@@ -2,7 +2,7 @@
 export const home = {
   tagline: 'Find what is on, meet the people behind it, and come along.',
   join: 'Join us',
-  noWay: 'Nobody can join yet: the host has to set up a way to sign in first.',
+  noWay: 'Joining is not possible yet: the host has to set up a way to sign in first.',
   look: 'See what is on',
   soon: 'Coming up',
   all: 'All events',

@@ -19,7 +19,7 @@ export const newsMails = {
     button: 'See the group',
   },
   newFollower: {
-    one: 'Somebody new follows you',
+    one: 'You have a new follower',
     several: (count: number) => `${count} people follow you`,
     title: 'New followers',
     text: 'They see what you do here:',

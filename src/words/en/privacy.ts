@@ -28,7 +28,7 @@ export const privacy = {
     'Keys: sessions, tokens and codes are kept as traces that open nothing, the secrets of webhooks and of your calendar address encrypted.',
     'Names of people who hid from you since.',
   ],
-  care: 'Whoever has the file knows all of it. Keep it where only you look.',
+  care: 'Anyone with the file can read everything in it. Keep it safe.',
   delete: 'To have it all deleted, delete your account.',
   before: 'Take your data with you first.',
   pageTitle: (site: string) => `Your data at ${site}`,
@@ -63,7 +63,7 @@ export const privacy = {
     mail_switches: { title: 'Mail switches', text: 'Which kinds of mail you switched on or off.' },
     mails: {
       title: 'Mail to you',
-      text: 'Which letter went to you when, and what came of it; not its words.',
+      text: 'Which emails were sent to you, when, and the outcome; not their text.',
     },
     mail_items: { title: 'News for a mail', text: 'What is gathered for one mail to you, by ids.' },
     refusing_mailboxes: {

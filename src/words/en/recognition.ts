@@ -69,7 +69,7 @@ export const recognition = {
       count === 1 ? '1 person is on the board' : `${written} people are on the board`,
     none: 'Nobody is on the board yet',
     noneText: 'The first badge leads to the first place.',
-    noMovers: 'Nobody has gained points in this time',
+    noMovers: 'No one has gained points in this period',
     noMoversText: 'Earn a badge now to take the lead.',
     toBadges: 'See the badges',
     yourPlace: (rank: string, points: string) => `You are #${rank} with ${points}.`,

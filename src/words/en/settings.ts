@@ -115,7 +115,7 @@ export const settings = {
     '. Open it in this browser: it works for a day, while you stay signed in here.',
   ],
   takeBackAddress: 'Keep the old address',
-  freshSignIn: 'To add an address, sign in again first: nobody could be warned if it was not you.',
+  freshSignIn: 'To add an address, sign in again first, to prove that it is you.',
   linkedSince: 'Linked since',
   linkTo: (provider: string) => `Link ${provider}`,
   unlink: 'Unlink',
@@ -159,7 +159,7 @@ export const settings = {
   never: 'Until I revoke it',
   createToken: 'Create token',
   tokenMade: 'Your new token',
-  tokenOnce: 'Copy it now: it is shown this once, and nobody can show it again.',
+  tokenOnce: 'Copy it now: it is shown only once.',
   tokenKept: 'I have kept it',
   revoke: 'Revoke',
   revokeText: (name: string) => `Programs that use “${name}” will be refused at once.`,
@@ -182,8 +182,7 @@ export const settings = {
     'The old address stops working at once, in every calendar that reads it: subscribe again with the new one.',
   feedRotated: 'This is your new address. The old one no longer works.',
 
-  deleteText:
-    'Your account and everything personal in it will be deleted at once, and nobody can bring it back.',
+  deleteText: 'Your account and everything personal in it will be deleted at once, and cannot be restored.',
   deleteGone: 'What will be gone',
   deleteGoneList: [
     'your page, your picture, your username and your portfolio',
@@ -217,7 +216,7 @@ export const settings = {
   seeMet: 'See people you’ve met',
   passSettings: 'Settings of this pass',
   passLabel: 'What you call it',
-  passLabelHint: 'Nobody else sees this.',
+  passLabelHint: 'Only you see this.',
   passAction: 'What a tap opens with',
   passActions: {
     profile: 'Your card',

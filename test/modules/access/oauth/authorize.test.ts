@@ -103,7 +103,7 @@ describe('asking a person', () => {
     const { session } = await makePerson()
     const { text } = await get(authorizePath(requestOf(await makeClient())), { session })
     expect(text).toContain('Registered itself, not verified')
-    expect(text).toContain('Nobody has verified who is behind this application')
+    expect(text).toContain('The developer of this application is not verified')
     expect(text).not.toContain('Registered by')
   })
 
@@ -438,7 +438,7 @@ describe('a mistake of an application that registered itself', () => {
       expect([error, page.status, page.headers.get('location')]).toEqual([error, 400, null])
       expect(page.headers.get('refresh')).toBeNull()
       expect(page.text).not.toContain('<b>Bank')
-      expect(page.text).toContain('Nobody has verified')
+      expect(page.text).toContain('developer of this application is not verified')
       expect(page.text).toContain('>Back to app.example</a>')
       const { origin, pathname, searchParams } = linkOf(page)
       expect(origin + pathname).toBe(CALLBACK)

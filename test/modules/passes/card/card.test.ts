@@ -166,7 +166,7 @@ test('an own pass says how people meet by it', () => {
   const shown = (type: 'nfc' | 'qrcode') => ownPassPage(ownedPass({ pass: { type } }), { people: 1, all: 6 })
   expect(shown('qrcode').body).toContain('Hold it up')
   expect(shown('nfc').body).not.toContain('Hold it up')
-  expect(shown('nfc').body).toContain('holds a phone to your tag')
+  expect(shown('nfc').body).toContain('hold a phone to your tag')
 })
 
 describe('where there is no card', () => {

@@ -48,7 +48,7 @@ describe('a followed person', () => {
     await db.update(users).set({ name }).where(eq(users.id, fan.user.id))
     await follow(fan, ada)
     const [mail] = await mailsAfter(GATHERED, ada)
-    expect(mail?.subject).toBe('Somebody new follows you')
+    expect(mail?.subject).toBe('You have a new follower')
     for (const form of [mail?.text, mail?.html]) {
       expect(form).toContain('“Eve Your account is closed reversed”')
       expect(form).not.toMatch(/[\x85\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
@@ -58,7 +58,7 @@ describe('a followed person', () => {
   test('gets at most one email a day, which mentions each follower once ever', async () => {
     const [ada, ben, eve] = [await makeUser(), await makeCaller(), await makeCaller()]
     await follow(ben, ada)
-    const first = 'Somebody new follows you'
+    const first = 'You have a new follower'
     expect(await subjects(GATHERED, ada)).toEqual([first])
     await later(2 * GATHERED, () => follow(eve, ada))
     await later(2 * GATHERED, () => unfollow(ben, ada))
@@ -84,7 +84,7 @@ describe('a followed person', () => {
     await follow(eve, ada)
     await change(ben, ada)
     const [mail, ...more] = await mailsAfter(GATHERED, ada)
-    expect([mail?.subject, more]).toEqual(['Somebody new follows you', []])
+    expect([mail?.subject, more]).toEqual(['You have a new follower', []])
     expect(mail?.text).toContain(`“${eve.user.name}”`)
     expect(mail?.text).not.toContain(ben.user.name)
     const alone = await makeUser()
