@@ -21,16 +21,16 @@ const tables = () =>
       ['Table', 'What it holds', 'Why', 'How long', 'In your export', 'When you delete your account'],
       HELD.map(rowOf),
     ),
-    'In these tables is nobody:',
+    'These tables hold no personal data:',
     grid(
-      ['Table', 'What is there'],
+      ['Table', 'What it holds'],
       Object.entries(WITHOUT_PERSONAL_DATA).map(([table, what]) => [`\`${table}\``, what]),
     ),
   ].join('\n\n')
 
 const rowOf = (holding: Holding): string[] => {
   const table = tableName(holding.table)
-  const { text } = wordsIn('en').privacy.tables[table] ?? { text: 'nobody has said what' }
+  const { text } = wordsIn('en').privacy.tables[table] ?? { text: 'not described' }
   return [
     `\`${table}\``,
     text,
@@ -47,7 +47,7 @@ function lasting(retention: Retention): string {
   if ('ms' in retention) return spell(retention.ms, retention.after)
   const ages = retention.sweeps.map((name) => {
     const keeps = sweeps.find((sweep) => sweep.name === name)?.keeps
-    return keeps ? spell(keeps.ms, keeps.after) : `nobody sweeps ${name}`
+    return keeps ? spell(keeps.ms, keeps.after) : `no sweep is called ${name}`
   })
   return [...(retention.otherwise ? ['as long as your account'] : []), ...ages].join('; ')
 }

@@ -40,7 +40,7 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
     return true
   }
   if (row.expiresAt.getTime() <= nowMs()) {
-    log.warn('mail: given up', { mail: row.id, letter: row.letter, attempts: row.attempts - 1 })
+    log.warn('mail: expired', { mail: row.id, letter: row.letter, attempts: row.attempts - 1 })
     await finishMail(queueDb, row, 'expired', now())
     return true
   }

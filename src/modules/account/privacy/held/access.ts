@@ -9,7 +9,7 @@ export const ACCESS = [
   holding({
     table: identities,
     of: { you: person(identities.userId) },
-    why: 'to sign you in with an account elsewhere, and to show it on your profile',
+    why: 'to sign you in with an account of a provider, and to show it on your profile',
     retention: 'account',
     erased: 'deleted',
     shown: ['id', 'provider', 'subject', 'username', 'email', 'createdAt'],
@@ -19,7 +19,7 @@ export const ACCESS = [
   holding({
     table: sessions,
     of: { you: person(sessions.userId) },
-    why: 'to keep you signed in, and to show you where you are',
+    why: 'to keep you signed in, and to list your devices',
     retention: { sweeps: ['sessions'] },
     erased: 'deleted',
     shown: ['id', 'userAgent', 'createdAt', 'lastSeenAt', 'expiresAt'],
@@ -29,7 +29,7 @@ export const ACCESS = [
   holding({
     table: personalTokens,
     of: { you: person(personalTokens.userId) },
-    why: 'to let programs of yours in',
+    why: 'to authenticate your programs',
     retention: { sweeps: ['personal access tokens'], otherwise: 'account' },
     erased: 'deleted',
     shown: ['id', 'name', 'prefix', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt', 'madeBy'],
@@ -49,7 +49,7 @@ export const ACCESS = [
   holding({
     table: signInFailures,
     of: { you: mailbox(signInFailures.mailbox) },
-    why: 'so that nobody guesses the code of a sign-in mail',
+    why: 'to prevent guessing of sign-in codes',
     retention: { sweeps: ['sign-in failures'] },
     erased: 'aged',
     shown: ['failures', 'endsAt'],
@@ -59,7 +59,7 @@ export const ACCESS = [
   holding({
     table: feedTokens,
     of: { you: person(feedTokens.userId) },
-    why: 'to give your own feeds an address that nobody can guess',
+    why: 'to give your personal feeds an unguessable address',
     retention: 'account',
     erased: 'deleted',
     shown: ['id', 'createdAt'],
@@ -69,7 +69,7 @@ export const ACCESS = [
   holding({
     table: feedSubscriptions,
     of: { you: person(feedSubscriptions.userId) },
-    why: 'to push your own feeds to the readers that asked with your address',
+    why: 'to push your personal feeds to subscribed readers',
     retention: { sweeps: ['feed subscriptions'] },
     erased: 'ended',
     shown: ['id', 'topic', 'callback', 'callbackHost', 'createdAt', 'expiresAt', 'pushedAt', 'failingSince'],
@@ -93,7 +93,7 @@ export const ACCESS = [
   holding({
     table: feedSubscriptionRequests,
     of: { you: person(feedSubscriptionRequests.userId) },
-    why: 'to ask a feed reader whether it meant to subscribe',
+    why: 'to confirm a subscription with the feed reader',
     retention: { sweeps: ['feed subscription requests'] },
     erased: 'deleted',
     shown: ['id', 'mode', 'topic', 'callback', 'callbackHost', 'createdAt'],
@@ -115,7 +115,7 @@ export const ACCESS = [
   holding({
     table: idempotencyKeys,
     of: { you: person(idempotencyKeys.userId) },
-    why: 'to answer a request that was sent twice as it was answered before',
+    why: 'to answer a repeated request as before',
     retention: { sweeps: ['idempotency keys'] },
     erased: 'deleted',
     shown: ['id', 'createdAt'],

@@ -17,7 +17,7 @@ export const ACCOUNT = [
   holding({
     table: users,
     of: { you: person(users.id) },
-    why: 'to show you to others as far as you want it, and to write to you',
+    why: 'to show your profile as far as you allow it, and to email you',
     retention: 'account',
     erased: 'deleted',
     shown: [
@@ -52,7 +52,7 @@ export const ACCOUNT = [
   holding({
     table: onboardingDismissals,
     of: { you: person(onboardingDismissals.userId) },
-    why: 'so that a hint that you put aside does not come back',
+    why: 'so that a dismissed hint does not return',
     retention: 'account',
     erased: 'deleted',
     shown: ['step', 'dismissedAt'],
@@ -61,7 +61,7 @@ export const ACCOUNT = [
   holding({
     table: entitlements,
     of: { you: person(entitlements.userId) },
-    why: 'to let you do what you were given',
+    why: 'to grant you extra rights',
     retention: 'account',
     erased: 'deleted',
     shown: ['id', 'entitlement', 'grantedAt', 'expiresAt', 'source'],
@@ -70,7 +70,7 @@ export const ACCOUNT = [
   holding({
     table: mailSwitches,
     of: { you: person(mailSwitches.userId) },
-    why: 'to send you only the mail that you want',
+    why: 'to send you only the emails that you want',
     retention: 'account',
     erased: 'deleted',
     shown: ['kind', 'isOn'],
@@ -79,7 +79,7 @@ export const ACCOUNT = [
   holding({
     table: mails,
     of: { you: person(mails.userId) },
-    why: 'to send a letter, and to tell nobody the same thing twice',
+    why: 'to send an email, and each only once',
     retention: { sweeps: ['finished mails'] },
     erased: 'deleted',
     shown: ['id', 'letter', 'address', 'createdAt', 'dueAt', 'expiresAt', 'finishedAt', 'outcome'],
@@ -97,7 +97,7 @@ export const ACCOUNT = [
   holding({
     table: mailItems,
     of: { you: person(mailItems.userId) },
-    why: 'to tell you of several things in one letter, and of each of them once',
+    why: 'to mention several things in one email, each only once',
     retention: { sweeps: ['mail items'] },
     erased: 'deleted',
     shown: ['letter', 'at'],
@@ -107,7 +107,7 @@ export const ACCOUNT = [
   holding({
     table: refusingMailboxes,
     of: { you: mailbox(refusingMailboxes.mailbox) },
-    why: 'not to write to a mailbox that takes no mail',
+    why: 'to stop emailing a mailbox that refuses mail',
     retention: { sweeps: ['refusing mailboxes'] },
     erased: 'aged',
     shown: ['at'],
@@ -121,7 +121,7 @@ export const ACCOUNT = [
     retention: { sweeps: ['kept mails'] },
     erased: 'aged',
     withheld: { id: 'machinery', mailbox: 'secret', sealed: 'secret', at: 'machinery' },
-    leftOut: 'encrypted letters of the demo, which nothing ties to a person',
+    leftOut: 'encrypted emails of the demo, not linked to a person',
   }),
   holding({
     table: addressChanges,
@@ -136,7 +136,7 @@ export const ACCOUNT = [
   holding({
     table: dataExports,
     of: { you: person(dataExports.userId) },
-    why: 'to hand you the file that this one stands in',
+    why: 'to provide this export',
     retention: { sweeps: ['data exports'] },
     erased: 'ended',
     shown: ['id', 'size', 'createdAt', 'expiresAt'],
@@ -145,7 +145,7 @@ export const ACCOUNT = [
   holding({
     table: jobs,
     of: { you: person(jobs.ownerId) },
-    why: 'to do long work that you asked for, and to show how far it has come',
+    why: 'to do long work that you requested, and to show its progress',
     retention: { sweeps: ['finished jobs'] },
     erased: 'deleted',
     shown: ['id', 'kind', 'status', 'done', 'total', 'error', 'createdAt', 'startedAt', 'finishedAt'],

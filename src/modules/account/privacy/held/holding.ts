@@ -14,7 +14,7 @@ export const hanging = (column: Column, of: Column, owner: Owner): Owner => ({ b
 export const REASONS = {
   secret: 'a secret, or a hash of one',
   machinery: 'says how the work is done, and nothing about you',
-  others: 'about somebody else',
+  others: 'about another person',
   copy: 'a copy of what you were given when it was made',
 } as const
 
@@ -23,7 +23,7 @@ export type Reason = keyof typeof REASONS
 /** What account deletion does with a row. */
 export const ERASURES = {
   deleted: 'deleted at once',
-  unlinked: 'nobody’s at once',
+  unlinked: 'anonymized at once',
   ended: 'ended at once, deleted within minutes',
   aged: 'deleted at its age',
   kept: 'stays: it holds ids of ours, and no name',
