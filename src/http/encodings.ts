@@ -56,7 +56,7 @@ export function cachedBody(bytes: Uint8Array, onGrow: () => void = () => {}): Ca
       let form = forms.get(encoding)
       if (form === undefined) {
         form = make(encoding as Smaller)
-        if (form instanceof Promise) forms.set(encoding, form)
+        if (!forms.has(encoding)) forms.set(encoding, form)
       }
       return form
     },
@@ -103,20 +103,14 @@ export function knownTag(ifNoneMatch: string, etag: string): string | undefined 
   return SMALLER.map((encoding) => tagOf(etag, encoding)).find((tag) => matches(ifNoneMatch, tag))
 }
 
-/** Sends a cached body in the best encoding. Waits only while one is being compressed. */
-export function respondCached(
+/** Sends a cached body in the best encoding. */
+export async function respondCached(
   visit: Visit,
   body: CachedBody,
   kind: Own,
   more?: Own,
-): Response | Promise<Response> {
-  const form = body.form(encodingFor(visit.request))
-  return form instanceof Promise
-    ? form.then((made) => send(visit, made, kind, more))
-    : send(visit, form, kind, more)
-}
-
-function send(visit: Visit, { bytes, etag, encoding }: Form, kind: Own, more?: Own): Response {
+): Promise<Response> {
+  const { bytes, etag, encoding } = await body.form(encodingFor(visit.request))
   const response = respond(visit, 200, bytes, kind, more)
   response.headers.set('etag', etag)
   if (encoding !== 'identity') response.headers.set('content-encoding', encoding)

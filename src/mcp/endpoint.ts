@@ -20,22 +20,18 @@ import {
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const JSON_CONTENT = /^application\/json\s*(;|$)/i
 
-type Answered = Reply | undefined | Promise<Reply>
-type Perform = (visit: Visit, call: Call, isBatch: boolean) => Answered
+type Perform = (visit: Visit, call: Call, isBatch: boolean) => Promise<Reply | undefined>
 
-/** The endpoint for agents: stateless JSON-RPC. Awaits only the body. */
+/** The endpoint for agents: stateless JSON-RPC. */
 export const converse =
   (perform: Perform) =>
-  (visit: Visit): Promise<Response> => {
+  async (visit: Visit): Promise<Response> => {
     demandCredential(visit)
     demandOrigin(visit.request)
-    return readMessages(visit.request).then((bytes) => {
-      const body = parsed(bytes)
-      if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
-      if (Array.isArray(body)) return converseInBatch(perform, visit, body)
-      const one = answer(perform, visit, body, false)
-      return one instanceof Promise ? one.then((answered) => reply(visit, answered)) : reply(visit, one)
-    })
+    const body = parsed(await readMessages(visit.request))
+    if (body === undefined) return reply(visit, failed(null, FAULTS.parse))
+    if (Array.isArray(body)) return converseInBatch(perform, visit, body)
+    return reply(visit, await answer(perform, visit, body, false))
   }
 
 async function converseInBatch(perform: Perform, visit: Visit, messages: unknown[]): Promise<Response> {
@@ -87,7 +83,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-function answer(perform: Perform, visit: Visit, message: unknown, isBatch: boolean): Answered {
+async function answer(perform: Perform, visit: Visit, message: unknown, isBatch: boolean) {
   const call = readMessage(message)
   if (call === 'invalid') return failed(idOf(message), FAULTS.request)
   return call === 'answer' ? undefined : perform(visit, call, isBatch)

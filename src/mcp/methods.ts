@@ -99,27 +99,22 @@ export function methodsOver({ tools, resources, prompts }: Offer) {
     },
   }
 
-  /** Answers a call; a notification has no id and gets no answer. Async only if needed. */
-  return function perform(
+  /** Answers a call; a notification has no id and gets no answer. */
+  return async function perform(
     visit: Visit,
     { method, params, id }: Call,
     isBatch: boolean,
-  ): Reply | undefined | Promise<Reply> {
+  ): Promise<Reply | undefined> {
     if (id === undefined) return undefined
     const run = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!run) return failed(id, FAULTS.method)
-    const explain = (thrown: unknown): Reply => {
+    try {
+      return succeeded(id, await run(visit, isRecord(params) ? params : {}))
+    } catch (thrown) {
       if (thrown instanceof Fault) return failed(id, thrown.fault)
       // Replies in a batch have no status.
       if (isBatch && isAppError(thrown)) return succeeded(id, refusedTool(thrown))
       throw thrown
-    }
-    try {
-      const result = run(visit, isRecord(params) ? params : {})
-      if (!(result instanceof Promise)) return succeeded(id, result)
-      return result.then((value) => succeeded(id, value), explain)
-    } catch (thrown) {
-      return explain(thrown)
     }
   }
 }

@@ -99,12 +99,14 @@ function tool(name: string, action: AnyAction, words: Words): Tool {
     action,
     asksFirst: confirm !== undefined,
     listed,
-    call(visit, given) {
+    async call(visit, given) {
       try {
         if (Object.keys(given).some((name) => !known.has(name))) throw unknownArgument(listed())
-        if (confirm === undefined) return answered(visit, named(given))
+        if (confirm === undefined) return await answered(visit, named(given))
         const { confirm: agreed, ...input } = given
-        return agreed === true ? answered(visit, named(input)) : preview(visit, action, named(input), confirm)
+        return agreed === true
+          ? await answered(visit, named(input))
+          : await preview(visit, action, named(input), confirm)
       } catch (thrown) {
         return refusedTool(refusalFor(visit, thrown))
       }
@@ -116,14 +118,11 @@ function tool(name: string, action: AnyAction, words: Words): Tool {
     return structured ? described.whole : described.brief
   }
 
-  function answered(visit: Visit, input: Record<string, unknown>): ToolAnswer | Promise<ToolAnswer> {
+  async function answered(visit: Visit, input: Record<string, unknown>): Promise<ToolAnswer> {
     const render = isStructured(visit.request) ? structured : plain
     // A copy: the limit on guesses belongs in the error, while the headers show the hourly budget.
     const entry = action.failureLimit ? { ...visit } : visit
-    const result = invoke(entry, action, () => input)
-    return result instanceof Promise
-      ? result.then(render, (thrown) => refusedTool(refusalFor(visit, thrown)))
-      : render(result)
+    return render(await invoke(entry, action, () => input))
   }
 }
 

@@ -64,9 +64,8 @@ ${LANGUAGES.map((one) =>
 const visitorCorner = ({ frame }: Words): Html =>
   html`<a class="button plain small" href="${LOGIN}">${frame.signIn}</a>`
 
-function preloadPerson(userId: string): Promise<unknown> | undefined {
-  const person = people.get(userId)
-  return person instanceof Promise ? person : undefined
+async function preloadPerson(userId: string): Promise<void> {
+  await people.get(userId)
 }
 
 const savedZone = (visit: Visit): string | null => people.peek(signedIn(visit).userId)?.timeZone ?? null

@@ -123,28 +123,27 @@ export function openPage(load: LoadOpen, options: Options = {}) {
   const { personal, keepsPersonal, query: names = [] } = options
   const loader = loaders.push(load) - 1
 
-  const answer = (visit: Visit, params: Params): Response | Promise<Response> => {
+  const answer = async (visit: Visit, params: Params): Promise<Response> => {
     const asked = questionOf(visit, params, names)
     const query = asked.query.toString()
     const key = JSON.stringify([loader, asked.words.language, asked.path, query, params])
-    const kept = (query === '' ? pages : answers).get(key)
-    return kept instanceof Promise
-      ? kept.then((made) => send(visit, asked, made, key)).catch((error) => otherwise(visit, asked, error))
-      : send(visit, asked, kept, key)
+    try {
+      return await send(visit, asked, await (query === '' ? pages : answers).get(key), key)
+    } catch (error) {
+      return otherwise(visit, asked, error)
+    }
   }
 
-  const send = (visit: Visit, asked: Asked, kept: Kept, key: string): Response | Promise<Response> => {
+  const send = async (visit: Visit, asked: Asked, kept: Kept, key: string): Promise<Response> => {
     const person = personOf(visit)
     if (person === null) return sendToStranger(visit, kept)
     const slots =
       personal && keepsPersonal
-        ? ownPart(`${person.credential.id} ${key}`, [person.userId, ...kept.about], kept.endsAt, () =>
+        ? await ownPart(`${person.credential.id} ${key}`, [person.userId, ...kept.about], kept.endsAt, () =>
             personal(visit, asked),
           )
-        : personal?.(visit, asked)
-    return slots instanceof Promise
-      ? slots.then((own) => sendToPerson(visit, asked, kept, own))
-      : sendToPerson(visit, asked, kept, slots)
+        : await personal?.(visit, asked)
+    return sendToPerson(visit, asked, kept, slots)
   }
 
   /** A page hidden from visitors may be visible to the person. */

@@ -64,8 +64,11 @@ export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 
   const handler = handle(
     (visit, params: Params) => {
       const person = personOf(visit)
-      const preload = person === null ? undefined : around().preloadPerson(person.userId)
-      return preload === undefined ? answer(visit, params) : after(preload, answer, visit, params)
+      if (person === null) return answer(visit, params)
+      return around()
+        .preloadPerson(person.userId)
+        .catch(() => {}) // Without the name in the corner, the page still works.
+        .then(() => answer(visit, params))
     },
     traits,
     held && ((visit, thrown) => unsent(visit, thrown, held)),
@@ -73,10 +76,6 @@ export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 
   bound.add(handler)
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
 }
-
-/** Without the name in the corner, the page still works. */
-const after = (preload: Promise<unknown>, answer: Bound, visit: Visit, params: Params) =>
-  preload.catch(() => undefined).then(() => answer(visit, params))
 
 /**
  * Runs what this browser pressed before sign-in. Only our own page can set the intent, so a link alone does nothing. A transient

@@ -10,7 +10,7 @@ export type Surroundings = {
   head: () => Html
   navigation: (words: Words, section: Section | undefined) => Html
   /** Preloads the signed-in person for their corner; undefined if cached. */
-  preloadPerson: (userId: string) => Promise<unknown> | undefined
+  preloadPerson: (userId: string) => Promise<void>
   account: (visit: Visit, words: Words) => Html
   /** The saved time zone of the signed-in person. */
   zone: (visit: Visit) => string | null
@@ -27,7 +27,7 @@ const NOTHING = html``
 let surroundings: Surroundings = {
   head: () => NOTHING,
   navigation: () => NOTHING,
-  preloadPerson: () => undefined,
+  preloadPerson: async () => {},
   account: () => NOTHING,
   zone: () => null,
   stranger: () => NOTHING,

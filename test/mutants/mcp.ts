@@ -16,8 +16,8 @@ export const mutants: Mutant[] = [
   {
     name: 'destroys-unless-denied',
     file: 'src/mcp/tool.ts',
-    find: 'return agreed === true ?',
-    replace: 'return agreed !== false ?',
+    find: 'return agreed === true\n',
+    replace: 'return agreed !== false\n',
     means: 'An agent deletes what nobody agreed to.',
     tests: [TOOLS],
   },

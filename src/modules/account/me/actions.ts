@@ -133,6 +133,7 @@ const profileWithout = perObject((user: UserRow) => presentOwnProfile(user, fals
 
 type Present<T> = (user: UserRow) => T
 
+/** Async only if not cached: a promise costs 6 % of `GET /v1/me`. */
 function withMyself<T>(caller: Caller, withAddress: Present<T>, without: Present<T>): T | Promise<T> {
   const present = maySeeAddress(caller) ? withAddress : without
   const person = people.get(caller.userId)

@@ -69,6 +69,7 @@ export const readUser = action({
   output: PublicUserProfile,
   errors: ['not_found'],
   stable: true,
+  // Async only if not cached, as `visiblePerson` is.
   run: (caller, { username }) => {
     const person = visiblePerson(caller, username)
     return person instanceof Promise ? person.then(show) : show(person)

@@ -54,6 +54,7 @@ const reading = {
   output: GroupDetail,
   errors: ['not_found'],
   stable: true,
+  // Async only if not cached, as `visibleGroup` is.
   run: (caller: Caller | null, input: { slug: string }) => {
     const found = visibleGroup(caller, input.slug)
     return found instanceof Promise ? found.then(({ detail }) => detail) : found.detail

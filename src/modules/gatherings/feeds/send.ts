@@ -5,7 +5,7 @@ import { clientAddress } from '@/http/address'
 import { knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { type FeedOwner, ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
+import { ownerOfFeedToken } from '@/modules/access/feed-tokens/cache'
 import { filtersIn, isFiltered, NO_FILTERS, splitName } from './address'
 import { type CachedFeed, cachedFeed, feedOf, feedWithBody, isCached, type NamedFeed } from './cache'
 import type { Format } from './feed'
@@ -72,20 +72,14 @@ export function sendGroup(visit: Visit, { file = '' }: Record<string, string>) {
   return sendFeed(visit, feedOf({ kind: 'group', slug: name.toLowerCase(), filters }, format))
 }
 
-export function sendOwn(visit: Visit, { file = '' }: Record<string, string>) {
+export async function sendOwn(visit: Visit, { file = '' }: Record<string, string>) {
   const { name, format } = splitName(file)
-  const owner = ownerOfFeedToken(name)
-  return owner instanceof Promise
-    ? owner.then((found) => sendTo(visit, found, format))
-    : sendTo(visit, owner, format)
-}
-
-function sendTo(visit: Visit, owner: FeedOwner | null, format: Format) {
+  const owner = await ownerOfFeedToken(name)
   if (owner === null) throw notFound('Feed')
   return sendFeed(visit, feedOf({ kind: 'person', userId: owner.userId }, format))
 }
 
-/** Synchronous if the feed is cached and the reader has it. */
+/** Async only if not cached: a promise costs 6 % of a 304. */
 function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
   const cached =
     isFiltered(feed.address) && !isCached(feed)
@@ -96,12 +90,17 @@ function sendFeed(visit: Visit, feed: NamedFeed): Response | Promise<Response> {
     : answer(visit, feed, cached)
 }
 
-function answer(visit: Visit, feed: NamedFeed, cached: CachedFeed) {
+function answer(visit: Visit, feed: NamedFeed, cached: CachedFeed): Response | Promise<Response> {
   const kind = (feed.address.kind === 'person' ? OWN : PUBLIC)[feed.format]
   const etag = heldBy(visit.request.headers, cached)
   if (etag !== undefined) return respondUnchanged(visit, kind, cached, etag)
-  const whole = feedWithBody(feed, cached)
-  return whole instanceof Promise ? whole.then((made) => send(visit, kind, made)) : send(visit, kind, whole)
+  return sendWhole(visit, feed, kind, cached)
+}
+
+async function sendWhole(visit: Visit, feed: NamedFeed, kind: Own, cached: CachedFeed): Promise<Response> {
+  const whole = await feedWithBody(feed, cached)
+  if (whole.body === null) throw new Error('a feed was sent without its bytes')
+  return respondCached(visit, whole.body, kind, { link: whole.link, ...modified(whole) })
 }
 
 const PUBLIC_KINDS = new Set<Own>(Object.values(PUBLIC))
@@ -125,11 +124,6 @@ function heldBy(headers: Headers, { etag, lastModified, lastModifiedMs }: Cached
   const since = headers.get('if-modified-since')
   if (since === null) return undefined
   return since === lastModified || lastModifiedMs <= Date.parse(since) ? etag : undefined
-}
-
-function send(visit: Visit, kind: Own, feed: CachedFeed) {
-  if (feed.body === null) throw new Error('a feed was sent without its bytes')
-  return respondCached(visit, feed.body, kind, { link: feed.link, ...modified(feed) })
 }
 
 /** A feed that changes several times per second is dated ahead, and Last-Modified must not be in the future. */

@@ -61,7 +61,7 @@ const documents = cache<CachedDocument | null>({
 
 const NO_EVENT = '*'
 
-/** Synchronous if cached. */
+/** Async only if not cached, as `sendWidget` is. */
 export function documentFor(request: WidgetRequest): CachedBody | Promise<CachedBody> {
   const selection = selectionFor(request)
   return selection instanceof Promise

@@ -23,6 +23,7 @@ export const people = cache<UserRow | null>({ max: 20_000, load: findUser, drops
 /** User ids by username. Entries may be stale: readers verify that the user still has the name. */
 const holders = cache<string | null>({ max: 20_000, load: findIdByUsername, drops: () => {} })
 
+/** Async only if not cached, as `visiblePerson` is. */
 export function personNamed(username: string): UserRow | null | Promise<UserRow | null> {
   const key = username.toLowerCase()
   const id = holders.get(key)

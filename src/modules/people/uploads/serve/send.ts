@@ -17,21 +17,15 @@ const WHOLE_MAX = 256 * 1024
 
 export type Content = Uint8Array | Blob | ReadableStream<Uint8Array>
 
-/** The content or a range; null if the object is missing. Synchronous unless it comes over the network. */
-export function contentOf(
-  { object, size }: Version,
-  range?: Range,
-): Content | null | Promise<Content | null> {
-  const found = storage.read(object, range, size)
-  if (!(found instanceof Promise)) return found
+/** The content or a range; null if the object is missing. */
+export async function contentOf({ object, size }: Version, range?: Range): Promise<Content | null> {
+  const found = await storage.read(object, range, size)
   const length = range ? range.end - range.start : size
-  return length > WHOLE_MAX ? found : found.then((stream) => stream && new Response(stream).bytes())
+  return found instanceof ReadableStream && length <= WHOLE_MAX ? new Response(found).bytes() : found
 }
 
-/** Synchronous if the row is cached and the file is on disk. */
+/** Async only if not cached: a promise costs 7 % of a 304. */
 export function sendFile(visit: Visit, rest: string): Response | Promise<Response> {
-  const known = servedFiles.peek(rest)
-  if (known !== undefined) return send(visit, known)
   const key = decodedRest(rest)
   if (!isKey(key)) throw notServed()
   const served = servedFiles.get(key)
@@ -62,19 +56,16 @@ const ofLength = (byteLength: number) =>
     },
   })
 
-function sendContent(visit: Visit, version: Version): Response | Promise<Response> {
+async function sendContent(visit: Visit, version: Version): Promise<Response> {
   const { object, size, headers } = version
   const range = rangeIn(visit.request.headers, version)
-  const send = (content: Content | null) => {
-    if (content === null) throw missing(object)
-    return range
-      ? respond(visit, 206, content, headers, {
-          'content-range': `bytes ${range.start}-${range.end - 1}/${size}`,
-        })
-      : respond(visit, 200, content, headers)
-  }
-  const content = contentOf(version, range)
-  return content instanceof Promise ? content.then(send, explainStorage) : send(content)
+  const content = await contentOf(version, range).catch(explainStorage)
+  if (content === null) throw missing(object)
+  return range
+    ? respond(visit, 206, content, headers, {
+        'content-range': `bytes ${range.start}-${range.end - 1}/${size}`,
+      })
+    : respond(visit, 200, content, headers)
 }
 
 /** The row was ready: the object is lost, unless it was deleted just now. */
