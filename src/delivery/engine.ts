@@ -1,7 +1,6 @@
 import type { BusMessage } from '@/core/domain-events'
 import { log, warnSparingly } from '@/core/log'
 import { reasonOf } from '@/core/reason'
-import { keepShares } from '@/outbound/shares'
 import { subscribe } from '@/outbox/bus'
 
 /** Polling finds rows whose wake-up was lost. */
@@ -85,37 +84,49 @@ export type Capacity = { limit: number; busy: Record<string, number> }
 export type Lane<Row> = Loop & {
   /** Maximum concurrency. */
   atOnce: number
+  /** Rows that a claim may take at any concurrency, so that slow keys do not block the others. */
+  always?: number
   /** Rows with the same key share a quota, which `claim` enforces. */
   keyOf?: (row: Row) => string
   /** Leases due rows. */
   claim: (capacity: Capacity) => Promise<Row[]>
-  /** Does the work and records its outcome. False means that the remote service is down. */
-  run: (row: Row) => Promise<unknown>
+  /**
+   * Does the work and records its outcome. False means that the remote service is down. `free` returns the quota of the
+   * key before the outcome is recorded.
+   */
+  run: (row: Row, free: () => void) => Promise<unknown>
   /** A remote service that may be down. Nothing is claimed until its probe succeeds. */
   otherSide?: { name: string; isThere: () => Promise<boolean> }
 }
 
 /** Processes due rows. If `run` throws, the lease of the row expires and it is claimed again. */
 export function startLane<Row>(lane: Lane<Row>): Running {
-  const { name, atOnce, keyOf = () => '', otherSide } = lane
-  const busy = keepShares(atOnce)
+  const { name, atOnce, always = 0, keyOf = () => '', otherSide } = lane
+  const busy = new Map<string, number>()
   const inProgress = new Set<Promise<void>>()
   let mayHaveMore = false
   let isAway = false
 
   function begin(row: Row) {
     const key = keyOf(row)
-    busy.take(key)
+    const count = (change: number) => busy.set(key, (busy.get(key) ?? 0) + change)
+    count(1)
+    let isFree = false
+    const free = () => {
+      if (!isFree) count(-1)
+      isFree = true
+      if (busy.get(key) === 0) busy.delete(key)
+      if (mayHaveMore) loop.wake()
+    }
     const work = lane
-      .run(row)
+      .run(row, free)
       .then((isServed) => {
         isAway ||= isServed === false
       })
       .catch((error) => warnSparingly(`${name}: something is left for later`, reasonOf(error)))
       .finally(() => {
         inProgress.delete(work)
-        busy.giveBack(key)
-        if (mayHaveMore) loop.wake()
+        free()
       })
     inProgress.add(work)
   }
@@ -137,9 +148,9 @@ export function startLane<Row>(lane: Lane<Row>): Running {
     ...lane,
     async look(pause) {
       if (isAway && !(await waitForOtherSide(pause))) return
-      const limit = atOnce - inProgress.size
+      const limit = Math.max(atOnce - inProgress.size, always)
       if (limit <= 0) return
-      const rows = await lane.claim({ limit, busy: busy.all() })
+      const rows = await lane.claim({ limit, busy: Object.fromEntries(busy) })
       // A key at its quota was skipped; claim again when one of its rows is done.
       mayHaveMore = rows.length > 0 || (lane.keyOf !== undefined && inProgress.size > 0)
       for (const row of rows) begin(row)
@@ -151,4 +162,4 @@ export function startLane<Row>(lane: Lane<Row>): Running {
 
 /** Claims once and processes the rows, without a loop. Returns the result of each `run`. */
 export const runDue = async <Row>({ claim, run, atOnce }: Lane<Row>): Promise<unknown[]> =>
-  Promise.all((await claim({ limit: atOnce, busy: {} })).map(run))
+  Promise.all((await claim({ limit: atOnce, busy: {} })).map((row) => run(row, () => {})))

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
-import { OWNER_AT_ONCE } from '@/modules/developers/webhooks/dispatch/sender'
+import { OWNER_AT_ONCE, startDispatcher } from '@/modules/developers/webhooks/dispatch/dispatcher'
 import { post } from '../../../support/api'
 import { leaveOthersOut } from '../../../support/deliveries'
 import { until } from '../../../support/processes'

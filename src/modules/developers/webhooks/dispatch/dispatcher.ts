@@ -2,34 +2,39 @@ import { now, nowMs } from '@/core/clock'
 import type { BusMessage } from '@/core/domain-events'
 import { failpoint } from '@/core/failpoint'
 import { newId } from '@/core/ids'
-import { log } from '@/core/log'
-import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
-import { startLoop } from '@/delivery/engine'
-import {
-  CLAIMED_MAX,
-  claimedOf,
-  type EndpointQueue,
-  extended,
-  FAILING_AFTER,
-  isFailing,
-  type Leased,
-  leased,
-} from './endpoint-queue'
+import { inBatches } from '@/delivery/batches'
+import { startLane } from '@/delivery/engine'
+import { keepTurns } from '@/delivery/turns'
+import { attemptDelivery, type Receiver, type Result, TIMEOUT_MS } from '../deliveries/attempt'
+import { receiverOf } from '../receiver'
 import { startHeartbeat } from './heartbeat'
-import { claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
-import { recordInBatches } from './result-batches'
-import { startSender } from './sender'
+import { type Claimed, claimDue, findReceivers, type ReceiverRow, releaseLeases } from './queries'
+import { recordResults } from './record-results'
 
 /** Longer than a receiver may take to answer. */
 const STOP_MS = 15_000
 const LEASE_MS = 30_000
-/** Messages claimed at once over all endpoints, and how many of them may be for endpoints that keep failing. */
+/** What is left of a lease when the answer has come, to record it. */
+const RECORDING_MS = 5000
+/** One claim replaces messages that are answered shortly after each other. */
+const GATHER_MS = 20
+/** Messages claimed at once: all, for endpoints that keep failing, and for one endpoint. */
 const TOTAL_MAX = 2048
 const TOTAL_FAILING_MAX = 512
+const CLAIMED_MAX = 64
 /** However many are claimed, so many more may be: the first of each endpoint, so that slow ones shut nobody out. */
 const ALWAYS = 64
-/** After these messages what is claimed for an endpoint may not be its to get any more. */
+/**
+ * Requests in flight for one owner, over all webhooks, and for one endpoint. A process sends 256 at once, whatever they
+ * are for (Bun's own bound): receivers that hang must not take them all.
+ */
+export const OWNER_AT_ONCE = 64
+const ENDPOINT_AT_ONCE = 16
+/** An endpoint that keeps failing gets a single request at a time, and rests after each. */
+const FAILING_AFTER = 5
+const REST_MS = 250
+/** After these messages what is claimed for an endpoint may no longer be meant for it. */
 const ENDINGS = new Set<string>([
   'token.revoked',
   'grant.revoked',
@@ -40,122 +45,126 @@ const ENDINGS = new Set<string>([
   'user.updated',
 ] satisfies BusMessage['type'][])
 
+type Endpoint = { ownerId: string; receiver: Receiver; failures: number }
+/** `claimedAt` is a time of `performance`. */
+type Message = Claimed & { ownerId: string; claimedAt: number; leaseUntil: number }
+
 /**
- * Sends what is due. The truth is in the database: messages are claimed by lease, each endpoint has a queue of its own,
- * and results are recorded in batches. A process that dies leaves leases, which are free once its heartbeat has been
- * missed.
+ * Sends what is due. More is claimed for an endpoint than may be in flight, so that it need not wait for the next claim.
+ * A process that dies leaves leases, which are free once its heartbeat has been missed.
  */
 export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
   const leaseOwner = newId()
-  const queues = new Map<string, EndpointQueue>()
-  let givingBack: Promise<unknown> | undefined
-  let stopped = false
+  const heartbeat = startHeartbeat(leaseOwner)
+  const endpoints = new Map<string, Endpoint>()
+  let isStopped = false
 
-  const heartbeat = startHeartbeat(leaseOwner, (wasSilent) => {
-    if (wasSilent) dropAll()
-    for (const queue of [...queues.values()]) advance(queue)
-  })
-  const results = recordInBatches(leaseOwner, (webhookId) => dismiss(webhookId))
-  const advance = startSender({
-    queues,
-    isOpen: () => !stopped && heartbeat.isHeard(),
-    onResult: results.add,
-    onLow: () => loop.wake(),
+  const isFailing = (id: string) => (endpoints.get(id)?.failures ?? 0) >= FAILING_AFTER
+  const turns = keepTurns({
+    ofOwner: OWNER_AT_ONCE,
+    ofKey: (id) => (isFailing(id) ? 1 : ENDPOINT_AT_ONCE),
   })
 
-  /** Other dispatchers may have claimed what was not begun, so all of it is claimed anew. */
-  function dropAll() {
-    for (const id of [...queues.keys()]) dismiss(id)
-    loop.wake()
+  const giveBack = inBatches('webhooks: leases are left to run out', (ids: string[]) =>
+    releaseLeases(queueDb, leaseOwner, ids),
+  )
+  // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
+  const record = inBatches('webhooks: cannot record results of deliveries', async (results: Result[]) => {
+    const off = await recordResults(leaseOwner, results)
+    failpoint('after-record')
+    for (const id of off) dismiss(id)
+  })
+
+  /** Gives back what waits for a webhook that was deleted or switched off: it is there when it is switched on again. */
+  function dismiss(id: string) {
+    const endpoint = endpoints.get(id)
+    endpoints.delete(id)
+    if (endpoint) turns.dismiss(endpoint.ownerId, id)
   }
 
-  const claimedFor = (failing: boolean) =>
-    queues
-      .values()
-      .filter((queue) => isFailing(queue) === failing)
-      .reduce((sum, queue) => sum + claimedOf(queue), 0)
-
-  async function claim() {
-    const [sound, failing] = [claimedFor(false), claimedFor(true)]
-    const limit = Math.max(ALWAYS, TOTAL_MAX - sound - failing)
-    const leaseUntil = new Date(nowMs() + LEASE_MS)
-    const before = Object.fromEntries(queues.values().map((queue) => [queue.id, claimedOf(queue)]))
-    // A full queue is not asked for: what was known of it stays true.
-    for (const queue of queues.values()) if (claimedOf(queue) < CLAIMED_MAX) queue.hasMore = false
-    const claimed = await claimDue(queueDb, {
-      at: now(),
-      leaseOwner,
-      leaseUntil,
-      limit,
-      failingLimit: Math.max(0, Math.min(limit, TOTAL_FAILING_MAX - failing)),
-      each: CLAIMED_MAX,
-      failingAfter: FAILING_AFTER,
-      claimed: before,
-    })
-    if (claimed.length > 0) failpoint('after-claim')
-    const byWebhook = Map.groupBy(claimed, ({ webhookId }) => webhookId)
-    const ids = [...new Set([...queues.keys(), ...byWebhook.keys()])]
-    if (ids.length === 0) return
-    const webhooks = new Map((await findReceivers(queueDb, ids)).map((webhook) => [webhook.id, webhook]))
-    for (const id of ids) {
-      const webhook = webhooks.get(id)
-      const messages = leased(byWebhook.get(id) ?? [], leaseUntil)
-      if (webhook) {
-        const room = isFailing(webhook) ? 1 : CLAIMED_MAX - (before[id] ?? 0)
-        extend(webhook, messages, messages.length >= room || claimed.length >= limit)
-      } else dismiss(id, messages)
-    }
-  }
-
-  function extend(webhook: ReceiverRow, messages: Leased[], hasMore: boolean) {
-    const queue = extended(queues.get(webhook.id), webhook, messages, hasMore)
-    if (claimedOf(queue) > 0) queues.set(queue.id, queue)
-    advance(queue)
-  }
-
-  /** Nothing more goes to a webhook that was deleted or switched off; what waits is there when it is switched on again. */
-  function dismiss(id: string, messages: Leased[] = []) {
-    const queue = queues.get(id)
-    giveBack([...(queue?.waiting ?? []), ...messages])
-    if (!queue) return
-    queue.waiting = []
-    advance(queue)
-  }
-
-  function giveBack(messages: Leased[]) {
-    if (messages.length === 0) return
-    const ids = messages.map(({ id }) => id)
-    givingBack = releaseLeases(queueDb, leaseOwner, ids).catch((error) =>
-      log.warn('webhooks: leases are left to run out', reasonOf(error)),
+  /** A change of a webhook holds for all that waits for it. A new address begins with a clean slate. */
+  function refresh(webhook: ReceiverRow) {
+    const receiver = receiverOf(webhook, webhook.ownerRole, now())
+    const known = endpoints.get(webhook.id) ?? { ownerId: webhook.ownerId, receiver, failures: 0 }
+    const failures = known.receiver.url === webhook.url ? known.failures : 0
+    endpoints.set(
+      webhook.id,
+      Object.assign(known, { receiver, failures: Math.max(webhook.failures, failures) }),
     )
   }
 
-  const loop = startLoop({
+  /** Null for a message that is no longer ours to send. */
+  async function attempt(message: Message): Promise<Result | null> {
+    const isHeld = await heartbeat.holds(message.claimedAt)
+    const endpoint = endpoints.get(message.webhookId)
+    if (isStopped || !isHeld || !endpoint) return giveBack(message.id).then(() => null)
+    // A lease that may run out before the answer comes is left to run out: another claim takes the message.
+    if (message.leaseUntil - nowMs() < TIMEOUT_MS + RECORDING_MS) return null
+    const { result } = await attemptDelivery(endpoint.receiver, message)
+    failpoint('after-send')
+    endpoint.failures = result.success ? 0 : endpoint.failures + 1
+    return result
+  }
+
+  const lane = startLane<Message>({
     name: 'webhooks',
-    wakesOn: ({ type }) => type === 'webhooks.due' || (queues.size > 0 && ENDINGS.has(type)),
+    wakesOn: ({ type }) => type === 'webhooks.due' || (endpoints.size > 0 && ENDINGS.has(type)),
     pollMs,
+    gatherMs: GATHER_MS,
     stopMs: STOP_MS,
-    async look() {
+    atOnce: TOTAL_MAX,
+    always: ALWAYS,
+    keyOf: ({ webhookId }) => webhookId,
+    async claim({ limit, busy }) {
       // What a dispatcher without a heartbeat claims is free for others at once.
-      if (!heartbeat.isHeard()) await heartbeat.beat()
-      await claim()
+      await heartbeat.ensure()
+      const claimedAt = performance.now()
+      const leaseUntil = new Date(nowMs() + LEASE_MS)
+      const failing = Object.keys(busy).reduce((sum, id) => sum + (isFailing(id) ? (busy[id] ?? 0) : 0), 0)
+      const claimed = await claimDue(queueDb, {
+        at: now(),
+        leaseOwner,
+        leaseUntil,
+        limit,
+        failingLimit: Math.max(0, Math.min(limit, TOTAL_FAILING_MAX - failing)),
+        each: CLAIMED_MAX,
+        failingAfter: FAILING_AFTER,
+        claimed: busy,
+      })
+      if (claimed.length > 0) failpoint('after-claim')
+      const ids = new Set([...Object.keys(busy), ...claimed.map(({ webhookId }) => webhookId)])
+      const receivers = ids.size > 0 ? await findReceivers(queueDb, [...ids]) : []
+      const owners = new Map(receivers.map(({ id, ownerId }) => [id, ownerId]))
+      for (const id of [...endpoints.keys()]) if (!owners.has(id)) dismiss(id)
+      for (const webhook of receivers) refresh(webhook)
+      return claimed.map((message) => ({
+        ...message,
+        ownerId: owners.get(message.webhookId) ?? '',
+        claimedAt,
+        leaseUntil: leaseUntil.getTime(),
+      }))
     },
-    /** Waits for what is in flight; what only waits goes back to others. */
-    async finish() {
-      for (const id of [...queues.keys()]) dismiss(id)
-      while (queues.values().some(({ inFlight }) => inFlight > 0)) await Bun.sleep(10)
-      await results.done()
-      await givingBack
-      await heartbeat.stop()
+    async run(message, free) {
+      const { id, ownerId, webhookId } = message
+      if (!(await turns.enter(ownerId, webhookId))) return giveBack(id)
+      const result = await attempt(message)
+      const recorded = result && record(result)
+      if (result && isFailing(webhookId)) await Bun.sleep(REST_MS)
+      turns.leave(ownerId, webhookId)
+      free()
+      await recorded
     },
   })
 
   return {
     id: leaseOwner,
-    wake: loop.wake,
-    stop() {
-      stopped = true
-      return loop.stop()
+    wake: lane.wake,
+    /** Waits for what is in flight; what only waits goes back to others. */
+    async stop() {
+      isStopped = true
+      for (const id of [...endpoints.keys()]) dismiss(id)
+      await lane.stop()
+      await heartbeat.stop()
     },
   }
 }
