@@ -148,8 +148,10 @@ export function startLane<Row>(lane: Lane<Row>): Running {
     ...lane,
     async look(pause) {
       if (isAway && !(await waitForOtherSide(pause))) return
+      const claimed = busy.values().reduce((sum, count) => sum + count, 0)
       const limit = Math.max(atOnce - inProgress.size, always)
-      if (limit <= 0) return
+      // Outcomes that are recorded more slowly than they come in would outlast their leases.
+      if (limit <= 0 || inProgress.size - claimed > atOnce / 2) return
       const rows = await lane.claim({ limit, busy: Object.fromEntries(busy) })
       // A key at its quota was skipped; claim again when one of its rows is done.
       mayHaveMore = rows.length > 0 || (lane.keyOf !== undefined && inProgress.size > 0)

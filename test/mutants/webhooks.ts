@@ -207,6 +207,14 @@ export const mutants: Mutant[] = [
     tests: ['test/modules/developers/webhooks/endpoint-queues.test.ts'],
   },
   {
+    name: 'unrecorded-pile-up',
+    file: 'src/delivery/engine.ts',
+    find: ' || inProgress.size - claimed > atOnce / 2',
+    replace: '',
+    means: 'Results that wait for a slow database outlast their leases, and messages are sent twice.',
+    tests: [`${TESTS}/endpoint-queues.test.ts`],
+  },
+  {
     name: 'test-shows-all',
     file: 'src/modules/developers/webhooks/testing-actions.ts',
     find: 'const SHOWN_BYTES = 2 * 1024',

@@ -70,6 +70,29 @@ test('a receiver that keeps failing is tried one message after the other, with a
   receiver.close()
 })
 
+test('nothing more is claimed while results cannot be recorded', async () => {
+  const receiver = openReceiver()
+  const { id } = await makeListening(receiver.url)
+  await queue(id, 3000)
+  const dispatcher = startDispatcher()
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table webhook_attempts in share mode`)
+    await until('half of what may be in progress was sent', () => receiver.received.length > 1024)
+    for (let looks = 0; looks < 50; looks += 1) {
+      dispatcher.wake()
+      await db.execute(sql`select pg_sleep(0.02)`)
+    }
+    expect(receiver.received.length).toBeLessThan(1024 + 128)
+  })
+  await until('all is recorded', async () =>
+    (await messagesOf(id)).every(({ status }) => status === 'succeeded'),
+  )
+  await dispatcher.stop()
+  expect(receiver.received).toHaveLength(3000)
+  await db.delete(webhooks).where(eq(webhooks.id, id))
+  receiver.close()
+})
+
 test('deleting a webhook and writing down what came of its messages wait for each other in turn', async () => {
   const { id } = await makeListening('http://127.0.0.1:9/')
   await db.update(webhooks).set({ failures: 1 }).where(eq(webhooks.id, id))
