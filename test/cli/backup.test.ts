@@ -417,7 +417,7 @@ describe('folkmoot restore', () => {
     const early = await world.folkmoot(['restore', file], migrated)
     expect([early.exitCode, early.errors]).toEqual([
       1,
-      expect.stringMatching(/This database holds no people, but .+ drop it and make it anew/),
+      expect.stringMatching(/This database holds no people, but .+ drop and recreate it/),
     ])
     const { url, environment } = await newTarget()
     const sql = new Bun.SQL(url, { max: 1 })

@@ -33,7 +33,7 @@ describe('in production', () => {
     const dead = await fetch(`${server.url}/auth/email/verify?token=a`)
     expect([dead.status, await dead.text()]).toEqual([
       410,
-      expect.stringContaining('the host can make a new one'),
+      expect.stringContaining('the host can create a new one'),
     ])
     for (const path of ['/dev/mailbox', '/dev/mailbox.json', '/auth/oidc'])
       expect([path, (await fetch(server.url + path, { redirect: 'manual' })).status]).toEqual([path, 404])
