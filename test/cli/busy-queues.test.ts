@@ -24,6 +24,6 @@ test('folkmoot jobs waits for busy queues', async () => {
     return { asking }
   })
   expect(await answer.asking).toMatchObject({ exitCode: 0, output: expect.stringContaining('reactions') })
-  expect(await folkmoot('jobs', 'dead')).toMatchObject({ exitCode: 0, output: 'No work was given up.\n' })
+  expect(await folkmoot('jobs', 'dead')).toMatchObject({ exitCode: 0, output: 'No failed work.\n' })
   await sql.close()
 })

@@ -24,7 +24,7 @@ test('a command waits for the database of a server that is starting, the first t
     unlockSoon(unlock),
   ])
   const { checks } = JSON.parse(output).data as { checks: { name: string; found: string }[] }
-  expect(checks.find(({ name }) => name === 'server')?.found).toContain('a server that is starting')
+  expect(checks.find(({ name }) => name === 'server')?.found).toContain('a starting server')
 }, 60_000)
 
 /** One that gives up before its database is up lets the command open that by itself. */
