@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime-options'
+import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime'
 import { checked, shotAt } from './compare'
 import type { Generator } from './load/generator'
 import { median } from './median'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime-options'
+import { RUNTIME_OPTIONS } from '../src/lifecycle/runtime'
 
 // Checks Dockerfile, compose.yaml, .env.example and the units of deploy/ without a container engine. Built-in modules only.
 

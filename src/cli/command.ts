@@ -3,8 +3,8 @@ import type { Caller } from '@/core/caller'
 import { AppError, isAppError } from '@/core/errors'
 import { newId } from '@/core/ids'
 import { scopesOfRole } from '@/core/scopes'
-import { envelope } from '@/http/envelope'
 import { type Entry, invoke } from '@/http/invoke'
+import { envelope } from '@/http/registry'
 
 /**
  * The credential of a command on the host: its user can read the key and the database, so it has admin rights. It is no person:

@@ -1,4 +1,4 @@
-import { sourceOf } from '@/lifecycle/bundled-sources'
+import { sourceOf } from '@/lifecycle/bundle'
 
 type Reason = { fault: string; code?: string; reason?: string; constraint?: string; at?: string }
 

@@ -1,4 +1,11 @@
+import { nowMs } from '@/core/clock'
 import { DEMO_DOMAIN } from '@/db/migrate/installation'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+export const hoursAgo = (hours: number) => new Date(nowMs() - hours * HOUR_MS)
+export const daysAgo = (days: number) => new Date(nowMs() - days * DAY_MS)
 
 /** Users of the demo: ordinary members first, then organizers, then an administrator. */
 const ORDINARY = `Ada Okafor, Bram de Wit, Chiara Fontana, Dmitri Volkov, Elif Kaya, Farid Haddad, Greta Lindqvist,

@@ -1,6 +1,6 @@
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
-import { daysAgo } from './ago'
+import { daysAgo } from './people'
 import { badgesNamed, insertRecognition } from './queries'
 
 /** Platform badges in addition to the default ones. */

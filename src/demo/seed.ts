@@ -7,9 +7,8 @@ import { claimTag } from '@/modules/passes/passes/lifecycle/claim'
 import { qrPassesOf } from '@/modules/passes/passes/own-qr'
 import { insertTags } from '@/modules/passes/tags/queries'
 import { emitAll } from '@/outbox/emit'
-import { daysAgo, hoursAgo } from './ago'
 import { seedCommunity } from './community'
-import { ADMINISTRATOR_NAME, ORGANIZER_NAMES, PEOPLE } from './people'
+import { ADMINISTRATOR_NAME, daysAgo, hoursAgo, ORGANIZER_NAMES, PEOPLE } from './people'
 import {
   countFollows,
   insertConnections,

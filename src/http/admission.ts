@@ -1,7 +1,7 @@
 import { identify } from '@/auth/identify'
 import type { Visitor } from '@/core/caller'
 import { rateLimited } from '@/core/errors'
-import { demandKnownHost } from './hosts'
+import { demandKnownHost } from './address'
 import { charge, hourlyBudget } from './limits/hourly'
 import { secondsLeft, type Verdict } from './limits/limiter'
 import type { Traits } from './route-traits'

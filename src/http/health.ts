@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { db } from '@/db/client'
 import { isWithoutPromoted } from '@/db/servers/primary'
-import { isDraining } from './drain'
+import { isDraining } from './quiesce'
 import { respondJson } from './respond'
 import type { Visit } from './visit'
 

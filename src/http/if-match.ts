@@ -1,6 +1,6 @@
 import type { Action } from '@/core/action'
 import type { Precondition } from '@/db/transaction'
-import { envelope } from './envelope'
+import { envelope } from './registry'
 import { matches, tagged } from './respond'
 import type { Visit } from './visit'
 

@@ -1,7 +1,13 @@
 import { handle } from './handle'
 import type { Json } from './openapi/schemas'
-import { PLAIN, type Traits } from './route-traits'
+import { DOCUMENT, PLAIN, type Traits } from './route-traits'
 import type { Visit } from './visit'
+
+/** A route without an action: documents, probes and assets. Hidden from the API description. */
+export const plain = (
+  answer: (visit: Visit, params: Record<string, string>) => Response | Promise<Response>,
+  traits: Traits = DOCUMENT,
+) => [handle(answer, traits), { detail: { hide: true } }] as const
 
 /** The documentation of a route with foreign schemas. */
 export type Protocol = {

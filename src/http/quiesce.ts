@@ -1,6 +1,15 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
+let draining = false
+
+/** True once the process is stopping: it still answers, and asks clients to close their connections. */
+export const isDraining = () => draining
+
+export const beginDraining = () => {
+  draining = true
+}
+
 const SOL_SOCKET = 1
 const SO_ATTACH_FILTER = 26
 const LISTEN = '0A'

@@ -1,4 +1,11 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Action } from '@/core/action'
+
+/** Wraps a result in `{data}`; a page already has it. */
+export function envelope(output: TSchema): (value: unknown) => unknown {
+  const isPage = output.type === 'object' && 'pagination' in (output.properties ?? {})
+  return isPage ? (value) => value : (data) => ({ data })
+}
 
 /** `also` is a second success status, for results that existed already; `rest` names the wildcard of the path. */
 export type Binding = { action: Action; status: number; also?: number; rest?: string }

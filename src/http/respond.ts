@@ -1,9 +1,9 @@
 import { config } from '@/config/config'
 import { logRequest } from '@/core/log'
-import { isDraining } from './drain'
+import { isLegacyHost } from './address'
 import { allowCredentials, setBudget, setOf, withSameBudget } from './headers'
-import { isLegacyHost } from './hosts'
 import { countRequest } from './metrics/requests'
+import { isDraining } from './quiesce'
 import { pathOf, type Visit } from './visit'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

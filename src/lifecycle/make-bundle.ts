@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { BUNDLE, ROOT, STAMP, type Stamp, stateOf } from './bundle'
-import { BEGINNINGS, beginningsIn } from './bundled-sources'
+import { BEGINNINGS, BUNDLE, beginningsIn, ROOT, STAMP, type Stamp, stateOf } from './bundle'
 
 const TRIES = 3
 

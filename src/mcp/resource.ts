@@ -1,6 +1,6 @@
 import type { AnyAction } from '@/core/action'
-import { envelope } from '@/http/envelope'
 import { invoke } from '@/http/invoke'
+import { envelope } from '@/http/registry'
 import type { Visit } from '@/http/visit'
 
 type Words = { name: string; title: string; description: string }

@@ -109,7 +109,7 @@ test(
     await server.stop()
     await postgres.stop()
 
-    const { sourceOf } = await import(join(tree, 'src/lifecycle/bundled-sources.ts'))
+    const { sourceOf } = await import(join(tree, 'src/lifecycle/bundle.ts'))
     const bundle = join(tree, 'dist/folkmoot.js')
     const lines = readFileSync(bundle, 'utf8').split('\n')
     const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1

@@ -128,7 +128,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'token-makes-more',
-    file: 'src/modules/access/tokens/grantable.ts',
+    file: 'src/modules/access/tokens/make.ts',
     find: `if (!caller.scopes.has(scope)) throw forbidden(refusals.scopesOfMaker)`,
     replace: 'void scope',
     means: 'A small token makes a large one.',
@@ -136,7 +136,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'token-outlives-maker',
-    file: 'src/modules/access/tokens/grantable.ts',
+    file: 'src/modules/access/tokens/make.ts',
     find: 'return expiresAt === null || expiresAt > latest ? latest : expiresAt',
     replace: 'return expiresAt === null ? latest : expiresAt',
     means: 'A token makes one that lives longer than itself.',
@@ -144,7 +144,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'app-makes-tokens',
-    file: 'src/modules/access/tokens/grantable.ts',
+    file: 'src/modules/access/tokens/make.ts',
     find: `if (caller.credential.kind === 'oauth')`,
     replace: `if (caller.credential.kind === ('never' as string))`,
     means: 'An application keeps a token for itself when it is sent away.',

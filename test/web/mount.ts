@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test'
 import { type AnyElysia, Elysia } from 'elysia'
-import { plain } from '@/http/plain'
+import { plain } from '@/http/protocol'
 import { unmatched } from '@/http/unmatched'
 import { webAsset } from '@/web/assets'
 

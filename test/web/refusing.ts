@@ -8,7 +8,7 @@ import {
   unauthorized,
   unavailable,
 } from '@/core/errors'
-import { plain } from '@/http/plain'
+import { plain } from '@/http/protocol'
 import { serve } from '@/http/serve'
 import { listGrants } from '@/modules/access/grants/actions'
 import { mount } from './mount'

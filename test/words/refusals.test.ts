@@ -17,7 +17,7 @@ const FOR_PROGRAMS = [
   /^src\/modules\/administration\/(users\/operator|jobs\/dead)\//,
   /^src\/modules\/people\/uploads\/(receive|serve)\//,
   /^src\/(mcp|outbound|lifecycle|cli|demo|jobs)\//,
-  /^src\/http\/(body|idempotency|cors|downloads|openapi|host|limits|hosts)/,
+  /^src\/http\/(address|body|idempotency|cors|downloads|openapi|limits)/,
   /^src\/(words\/|core\/errors)/,
 ]
 

@@ -1,5 +1,19 @@
 import { type Sample, sampled } from '@/core/metrics'
 import type { Sweep } from '@/core/sweep'
+import { findLastBackup } from '@/db/audit'
+import { db } from '@/db/client'
+
+/** Prometheus lines of the last backup; none without one. */
+export async function backupLines(): Promise<string[]> {
+  const at = await findLastBackup(db)
+  if (at === null) return []
+  return sampled(
+    'gauge',
+    'folkmoot_last_backup_timestamp_seconds',
+    'When the last backup was made, since 1970.',
+    at.getTime() / 1000,
+  )
+}
 
 /** Unfinished work by the sweep that resumes it. */
 export async function countUnfinished(sweeps: readonly Sweep[]): Promise<{ kind: string; count: number }[]> {

@@ -8,8 +8,7 @@ import type { Page } from '@/web/layout'
 import { page, signedIn } from '@/web/page'
 import { appForms, newAppForms, showApp, showApps, showNewApp } from './apps'
 import { APPS, DEVELOPER, developerPage, TOKENS, WEBHOOKS } from './developer-page'
-import { showWebhooks } from './webhooks/list'
-import { newWebhookForms, showNewWebhook } from './webhooks/new'
+import { newWebhookForms, showNewWebhook, showWebhooks } from './webhooks/list'
 import { showWebhook, webhookForms } from './webhooks/one'
 
 function showDeveloper(visit: Visit): Page {

@@ -2,11 +2,12 @@ import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import {
+  awardGroupBadge,
   deleteGroupBadge,
   listGroupBadges,
+  revokeGroupBadge,
   updateGroupBadge,
 } from '@/modules/recognition/badges/manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from '@/modules/recognition/badges/manage/awards-actions'
 import type { ManagedBadge } from '@/modules/recognition/badges/schema'
 import { createClaimLink, deleteClaimLink, listClaimLinks } from '@/modules/recognition/claims/manage-actions'
 import type { ClaimLink } from '@/modules/recognition/claims/schema'
@@ -20,8 +21,7 @@ import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { type GroupContext, groupContext, groupPage } from './group-page'
-import { badgeAt, groupAt } from './paths'
+import { badgeAt, type GroupContext, groupAt, groupContext, groupPage } from './group-page'
 
 const UTC = 'UTC'
 

@@ -11,8 +11,7 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import type { Words } from '@/words/words'
-import { groupContext, groupPage } from './group-page'
-import { badgePath } from './paths'
+import { badgePath, groupContext, groupPage } from './group-page'
 
 export async function showBadges(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const context = await groupContext(visit, params)

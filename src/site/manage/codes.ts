@@ -2,7 +2,7 @@ import { config } from '@/config/config'
 import { notFound } from '@/core/errors'
 import type { Visit } from '@/http/visit'
 import { createCheckinCode, deleteCheckinCode, listCheckinCodes } from '@/modules/gatherings/checkins/actions'
-import { PATH, printedCheckinUrl } from '@/modules/gatherings/checkins/address'
+import { PATH, printedCheckinUrl } from '@/modules/gatherings/checkins/codes'
 import type { CheckinCode } from '@/modules/gatherings/checkins/schema'
 import { done, emptyState, list, pageAsked } from '@/site/parts/list'
 import { danger, deedForm } from '@/site/parts/press'
@@ -14,7 +14,7 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { type EventContext, eventContext, eventPage } from './event-page'
-import { eventAt } from './paths'
+import { eventAt } from './group-page'
 
 export async function showCodes(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const context = await eventContext(visit, params)

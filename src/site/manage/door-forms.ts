@@ -9,7 +9,7 @@ import { changeEvent } from '@/modules/gatherings/organizing/actions'
 import { queryIn } from '@/web/ask'
 import { deed, forms } from '@/web/form'
 import { showDoor } from './door'
-import { eventAt } from './paths'
+import { eventAt } from './group-page'
 
 const page = showDoor
 

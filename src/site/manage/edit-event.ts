@@ -10,7 +10,7 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { eventFields, eventLabels, pastTick, read, refusePast } from './event-fields'
 import { type EventContext, eventContext, eventPage } from './event-page'
-import { eventAt, groupPath } from './paths'
+import { eventAt, groupPath } from './group-page'
 
 export async function showEditEvent(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const context = await eventContext(visit, params)

@@ -9,8 +9,7 @@ import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment, timesOf } from '@/web/when'
-import { type GroupContext, groupContext } from './group-page'
-import { eventPath, groupPath } from './paths'
+import { eventPath, type GroupContext, groupContext, groupPath } from './group-page'
 
 export type Managed = Static<typeof ManagedEvent>
 

@@ -5,9 +5,8 @@ import { ask } from '@/web/ask'
 import { html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { managedRow } from './event-row'
-import { groupContext, groupPage } from './group-page'
-import { groupPath } from './paths'
+import { groupContext, groupPage, groupPath } from './group-page'
+import { managedRow } from './overview'
 
 /** Upcoming or past events of a group. */
 export async function showGroup(visit: Visit, params: Params): Promise<Page> {

@@ -1,10 +1,12 @@
 import { THEME_COLORS } from '@/config/accent'
 import { config } from '@/config/config'
 import type { Visit } from '@/http/visit'
-import { createGroup } from '@/modules/community/groups/manage/actions'
+import { createGroup, deleteGroup, updateGroup } from '@/modules/community/groups/manage/actions'
 import type { ManagedGroupSettings } from '@/modules/community/groups/manage/schema'
+import { leaveStaff } from '@/modules/community/groups/staff/actions'
 import { description, slugInto } from '@/site/parts/badge-fields'
-import { deedForm } from '@/site/parts/press'
+import { done } from '@/site/parts/list'
+import { danger, deedForm } from '@/site/parts/press'
 import { pictureField, withPictures } from '@/site/parts/with-picture'
 import { choice, line, summary } from '@/web/fields'
 import { deed, forms, preview, type Sent } from '@/web/form'
@@ -13,7 +15,7 @@ import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
 import { type Params, signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
-import { groupPath, MANAGE } from './paths'
+import { groupAt, groupContext, groupPage, groupPath, MANAGE } from './group-page'
 
 export const groupLabels = ({ manage: { fields, picture, coverPicture } }: Words) => ({
   name: fields.name,
@@ -69,5 +71,58 @@ export const newGroupForms = forms({
     read: readGroup,
     prepare: slugInto('urlname'),
     done: (_, group) => `${groupPath(group?.id ?? '')}?done=group`,
+  }),
+})
+
+export async function showGroupSettings(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
+  const context = await groupContext(visit, params)
+  const { words, caller, query, group, isManager } = context
+  const { manage, frame } = words
+  return groupPage(
+    context,
+    '/settings',
+    manage.settings,
+    html`<div class="text">${done(query, manage.done)}${summary(sent)}${
+      isManager
+        ? deedForm(caller, {
+            deed: 'save',
+            hasFile: true,
+            body: html`${groupFields(words, group, sent)}
+<button class="button wide">${frame.save}</button>`,
+          })
+        : html`<p class="notice">${manage.managersOnly}</p>`
+    }
+<section class="details">
+${danger(caller, { deed: 'leave', title: manage.leave, text: manage.leaveText, label: manage.leave })}
+${
+  group.userRole === 'owner' &&
+  danger(caller, {
+    deed: 'delete',
+    title: manage.deleteGroup,
+    text: manage.deleteGroupText,
+    label: manage.deleteGroup,
+    more: line({
+      name: 'confirm',
+      label: manage.deleteGroupConfirm(group.urlname ?? ''),
+      attributes: html` required autocomplete="off" autocapitalize="none"`,
+    }),
+  })
+}</section></div>`,
+  )
+}
+
+export const groupSettingsForms = forms({
+  preview: preview(showGroupSettings, readGroup),
+  save: deed(updateGroup, {
+    fields: groupLabels,
+    page: showGroupSettings,
+    read: readGroup,
+    done: groupAt('/settings?done=saved'),
+  }),
+  leave: deed(leaveStaff, { fields: {}, page: showGroupSettings, done: () => `${MANAGE}?done=left` }),
+  delete: deed(deleteGroup, {
+    fields: ({ manage }) => ({ confirm: manage.fields.urlname }),
+    page: showGroupSettings,
+    done: () => `${MANAGE}?done=deleted`,
   }),
 })

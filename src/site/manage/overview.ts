@@ -1,7 +1,9 @@
+import type { Static } from '@sinclair/typebox'
 import type { Visit } from '@/http/visit'
 import { listManagedGroups } from '@/modules/community/groups/manage/actions'
 import type { ManagedGroup } from '@/modules/community/groups/manage/schema'
 import { listManagedEvents } from '@/modules/gatherings/organizing/actions'
+import type { ManagedListItem } from '@/modules/gatherings/organizing/schema'
 import { leaf, stateMark } from '@/site/parts/event'
 import { done, emptyState, list, pageAsked } from '@/site/parts/list'
 import { ask, queryIn } from '@/web/ask'
@@ -11,8 +13,27 @@ import type { Page } from '@/web/layout'
 import { signedIn } from '@/web/page'
 import { moment, timesOf } from '@/web/when'
 import type { Words } from '@/words/words'
-import { type Item, managedRow, pathTo, seats } from './event-row'
-import { groupPath, MANAGE } from './paths'
+import { eventPath, groupPath, MANAGE } from './group-page'
+
+type Item = Static<typeof ManagedListItem>
+
+/** A row for staff, with RSVPs and check-ins. */
+export function managedRow(event: Item, words: Words, hasGroup = false): Html {
+  const times = timesOf(event)
+  return html`<li>${leaf(times, words)}
+<div class="what"><h3 dir="auto"><a href="${pathTo(event)}">${event.title}</a></h3>
+<p>${moment(times.startTime, times.timezone, words)} ${stateMark(event, words)}</p>
+${hasGroup && event.group && html`<p class="quiet small"><bdi>${event.group.name}</bdi></p>`}</div>
+<div class="end number"><strong>${seats(event)}</strong><br><span class="quiet small">${
+    event.checkinCount > 0 ? words.manage.came(event.checkinCount) : words.manage.coming
+  }</span></div></li>
+`
+}
+
+const pathTo = ({ id, group }: Item): string => eventPath(group?.id ?? '', id)
+
+const seats = ({ localRsvpCount, maxAttendees }: Item): string =>
+  maxAttendees === null ? String(localRsvpCount) : `${localRsvpCount} / ${maxAttendees}`
 
 /** Events of further groups are on their own pages. */
 const GROUPS_AT_A_GLANCE = 12

@@ -12,7 +12,7 @@ import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
 import { moment } from '@/web/when'
 import { type EventContext, eventContext, eventPage } from './event-page'
-import { eventAt } from './paths'
+import { eventAt } from './group-page'
 
 const KINDS = ['badges', 'stickers', 'checkin-poster'] as const
 const PAPERS = ['a4', 'letter', 'avery-l7160', 'avery-5163', 'badge-86x54'] as const

@@ -10,8 +10,7 @@ import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { type GroupContext, groupContext, groupPage } from './group-page'
-import { groupAt } from './paths'
+import { type GroupContext, groupAt, groupContext, groupPage } from './group-page'
 
 export async function showStaff(visit: Visit, params: Params, sent?: Sent): Promise<Page> {
   const context = await groupContext(visit, params)

@@ -1,7 +1,7 @@
 import type { Words } from '../en/words'
 import type { Language } from '../language'
 import { about } from './about'
-import { access } from './access'
+import { access, welcome } from './access'
 import { accountMails } from './account-mails'
 import { admin } from './admin'
 import { developer } from './developer'
@@ -21,7 +21,6 @@ import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { missing, refusals } from './refusals'
 import { settings } from './settings'
-import { welcome } from './welcome'
 import { when } from './when'
 
 export const de: Words = {

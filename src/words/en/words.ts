@@ -1,6 +1,6 @@
 import type { Language } from '../language'
 import { about } from './about'
-import { access } from './access'
+import { access, welcome } from './access'
 import { accountMails } from './account-mails'
 import { admin } from './admin'
 import { developer } from './developer'
@@ -20,7 +20,6 @@ import { privacy } from './privacy'
 import { recognition } from './recognition'
 import { missing, onPages } from './refusals'
 import { settings } from './settings'
-import { welcome } from './welcome'
 import { when } from './when'
 
 export const en = {

@@ -22,7 +22,7 @@ import {
   AUTHORIZATION_SERVER,
   MCP_CONFIGURATION,
   MCP_RESOURCE_METADATA,
-} from './openapi-documents'
+} from './openapi-parts'
 import { needed } from './parameters'
 import {
   deleteEmptyFamilies,

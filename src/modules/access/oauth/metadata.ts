@@ -3,7 +3,7 @@ import { API_RESOURCE, MCP_RESOURCE } from '@/core/own-addresses'
 import { SCOPE_NAMES } from '@/core/scopes'
 import { JSON_TYPE, respondTagged, type Tagged, tagged } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { CAPABILITIES, PROTOCOL_VERSION } from '@/mcp/capabilities'
+import { CAPABILITIES, PROTOCOL_VERSION } from '@/mcp/instructions'
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' }
 

@@ -19,8 +19,14 @@ import { findIdByUsername, lockUsers, type UserRow, updateProfileOf } from '@/mo
 import { isReserved } from '@/modules/people/users/usernames'
 import { maySeeAddress } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
-import { presentMe, presentOwnProfile } from './present'
-import { UpdateProfileRequest, UserBasic, UsernameCheck, UserProfile } from './schema'
+import {
+  presentMe,
+  presentOwnProfile,
+  UpdateProfileRequest,
+  UserBasic,
+  UsernameCheck,
+  UserProfile,
+} from './schema'
 
 export const readMe = action({
   name: 'readMe',

@@ -11,8 +11,8 @@ import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
-import { lockNamed } from '@/modules/people/users/named'
 import { findPerson, lockUsers } from '@/modules/people/users/queries'
+import { lockNamed } from '@/modules/people/users/visible'
 import {
   countEntitlementsOf,
   deleteEntitlement,

@@ -11,7 +11,6 @@ import { findGroupWithRole } from '@/modules/community/groups/queries'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { mayKnowGroup } from '@/modules/community/groups/visible'
 import { emit } from '@/outbox/emit'
-import { makeOwner } from './owner'
 import {
   type FoundInvite,
   findInvite,
@@ -20,6 +19,7 @@ import {
   settleClaimsOf,
   useInvite,
 } from './queries'
+import { makeOwner } from './relation'
 import { ClaimGroupInput, GroupClaimInvite, GroupClaimResult, TokenInput } from './schema'
 
 export const readGroupInvite = action({

@@ -15,8 +15,8 @@ import { transaction } from '@/db/transaction'
 import { lockStaff } from '@/modules/community/groups/staff/queries'
 import { emit } from '@/outbox/emit'
 import { decide } from './decide'
-import { makeOwner } from './owner'
 import { insertInvite, type ListedClaim, listClaims, NEWEST_FIRST } from './queries'
+import { makeOwner } from './relation'
 import {
   GroupClaimInviteCreated,
   GroupClaimRequest,

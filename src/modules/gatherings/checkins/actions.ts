@@ -8,10 +8,9 @@ import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'
 import { transaction } from '@/db/transaction'
 import { managedGroup } from '@/modules/community/groups/staff/managed-group'
-import { demandEntry, demandKnown, doorState, usedUp } from './availability'
+import { demandEntry, demandKnown, doorState, managedEvent, usedUp } from './availability'
 import { checkInPerson } from './check-in'
 import { makeCheckinCode, presentCode } from './codes'
-import { managedEvent } from './managed-event'
 import {
   countCodesOf,
   deleteCode,

@@ -1,9 +1,17 @@
+import { config } from '@/config/config'
 import { readableCode } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { iso } from '@/core/shapes'
 import type { Tx } from '@/db/client'
 import { type CodeRow, insertCode } from './queries'
 import type { CheckinCode } from './schema'
+
+export const PATH = '/checkin'
+export const PRINTED_PATH = '/CHECKIN'
+
+/** Upper case fits QR's alphanumeric mode, which makes a smaller symbol. */
+export const printedCheckinUrl = (code: string): string =>
+  `${config.baseUrl}${PRINTED_PATH}/${code}`.toUpperCase()
 
 const CODE_LENGTH = 8
 

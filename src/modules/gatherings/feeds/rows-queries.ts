@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type JsonRow, jsonRow, ms } from '@/db/json-row'
+import { type JsonRow, jsonRow, ms } from '@/db/rows'
 import { events, rsvps } from '@/db/tables/events'
 import { groups } from '@/db/tables/groups'
 import { TEXT_MAX } from './feed'

@@ -10,10 +10,9 @@ import { storage } from '@/outbound/storage/current'
 import { removeOrphans } from '@/outbound/storage/orphans'
 import { listener } from '@/outbox/listener'
 import { createPassSheet, listPassSheets, readPassSheet } from './actions'
-import { sheetFile } from './download'
+import { sheetFile, sheetName } from './download'
 import { deleteEnded, findSheetFiles, listEnded } from './files/queries'
 import { sheetJob } from './jobs'
-import { sheetName } from './object'
 import { SHEET_MS } from './place-order'
 
 const AT_ONCE = 100

@@ -5,8 +5,10 @@ import { db } from '@/db/client'
 import type { DownloadKind } from '@/http/downloads/address'
 import { explainStorage } from '@/modules/people/uploads/failures'
 import { storage } from '@/outbound/storage/current'
-import { sheetName } from './object'
 import { findFileFor } from './queries'
+
+/** Each run writes its own object, so that a late run removes only its own. */
+export const sheetName = (file: string) => `sheets/${file}`
 
 export const sheetFile: DownloadKind = {
   name: 'pass-sheet',

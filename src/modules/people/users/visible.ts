@@ -1,7 +1,21 @@
 import type { Caller } from '@/core/caller'
 import { notFound } from '@/core/errors'
+import { isId } from '@/core/ids'
+import type { Tx } from '@/db/client'
 import { personNamed } from './cache'
-import type { UserRow } from './queries'
+import { findPerson, type UserRow } from './queries'
+
+/** Locks the user with that id or username. A username that was reassigned meanwhile is not found. */
+export async function lockNamed(
+  tx: Tx,
+  named: string,
+  lock: (tx: Tx, id: string) => Promise<UserRow | undefined>,
+): Promise<UserRow> {
+  const found = await findPerson(tx, named)
+  const user = found && (await lock(tx, found.id))
+  if (!user || !(isId(named) || user.username?.toLowerCase() === named.toLowerCase())) throw notFound('User')
+  return user
+}
 
 /** Private and suspended profiles are visible only to their owner and administrators; null is an anonymous caller. */
 export const mayKnow = (caller: Caller | null, user: { id: string; isPublic: boolean }) =>

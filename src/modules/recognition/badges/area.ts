@@ -6,7 +6,7 @@ import type { EventData } from '@/core/domain-events'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'
 import { emojiAsset } from '@/http/emoji'
-import { plain } from '@/http/plain'
+import { plain } from '@/http/protocol'
 import { serve } from '@/http/serve'
 import { gather } from '@/mail/gathered/gather'
 import { listed, named } from '@/mail/gathered/listed'
@@ -17,8 +17,14 @@ import { LOCALES } from '@/words/language'
 import { listBadges, listOwnBadges, readBadge, readUserGroupBadges } from './actions'
 import { countUnsettled } from './holders/queries'
 import { settleAll } from './holders/settle'
-import { createGroupBadge, deleteGroupBadge, listGroupBadges, updateGroupBadge } from './manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
+import {
+  awardGroupBadge,
+  createGroupBadge,
+  deleteGroupBadge,
+  listGroupBadges,
+  revokeGroupBadge,
+  updateGroupBadge,
+} from './manage/actions'
 import {
   createPlatformBadge,
   deletePlatformBadge,

@@ -1,4 +1,5 @@
-import { conflict, notFound } from '@/core/errors'
+import { conflict, invalidField, notFound } from '@/core/errors'
+import { line } from '@/core/fields'
 import { newId } from '@/core/ids'
 import { refusals } from '@/core/refusals'
 import type { Tx } from '@/db/client'
@@ -13,8 +14,22 @@ import {
   updateBadge,
 } from './catalog/queries'
 import { lockBadge, settleLater } from './holders/queries'
-import { demandEmoji } from './icon'
 import type { BadgeRow } from './queries'
+
+/** The schema only describes; `demandEmoji` checks, because no JSON Schema pattern can. */
+export const icon = () => line(1, 32, { description: 'One emoji.' })
+
+const ONE_EMOJI = /^\p{RGI_Emoji}$/v
+
+/** Characters with text presentation by default, without a variation selector or skin tone. */
+const MAYBE_TEXT = /(?!\p{Emoji_Presentation})\p{Emoji}(?![\uFE0F\p{Emoji_Modifier}])/gu
+
+/** Adds the variation selector that keyboards and editors omit, so that ❤ renders as an emoji. */
+export function demandEmoji(icon: string): string {
+  const written = icon.replace(MAYBE_TEXT, '$&\uFE0F')
+  if (!ONE_EMOJI.test(written)) throw invalidField('icon', refusals.oneEmoji)
+  return written
+}
 
 const COLOR = '#64748b'
 

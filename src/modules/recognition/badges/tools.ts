@@ -1,7 +1,6 @@
 import { toolbox } from '@/mcp/tool'
 import { listBadges, listOwnBadges, readBadge } from './actions'
-import { createGroupBadge, listGroupBadges } from './manage/actions'
-import { awardGroupBadge, revokeGroupBadge } from './manage/awards-actions'
+import { awardGroupBadge, createGroupBadge, listGroupBadges, revokeGroupBadge } from './manage/actions'
 import { awardPlatformBadge } from './platform/awards-actions'
 
 export const badgesTools = toolbox({

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { demandName, demandPrefix, idOf } from '../object-names'
 import { damaged, type OnStray, type Range, type Storage, type StoredObject } from '../storage'
 import { makeFolder, sync } from './durable'
-import { asStorageFailure, guarded } from './failures'
 import { listFolder, type MayBegin, markedFolder } from './marker'
 import { scratchFolder, undefinedIfMissing } from './scratch'
+import { asStorageFailure, guarded } from './write'
 
 type Terms = {
   folder: string

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { idOf, isObjectName, KINDS } from '../object-names'
 import { type OnStray, StorageDown, type StoredObject } from '../storage'
 import { makeFolder, sync } from './durable'
-import { guarded, isMissing } from './failures'
 import { undefinedIfMissing } from './scratch'
+import { guarded, isMissing } from './write'
 
 /** Identifies the right folder. */
 export const MARKER = '.folkmoot-storage'

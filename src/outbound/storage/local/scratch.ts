@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Leftover } from '../storage'
 import { makeFolderAtOnce } from './durable'
-import { asStorageFailure, guarded, isMissing } from './failures'
+import { asStorageFailure, guarded, isMissing } from './write'
 
 export function scratchFolder(folder: string) {
   return {

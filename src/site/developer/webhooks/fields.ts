@@ -1,11 +1,35 @@
 import type { Visit } from '@/http/visit'
 import type { Webhook } from '@/modules/developers/webhooks/schema'
 import { listEventTypes } from '@/modules/developers/webhooks/testing-actions'
+import { secretPage } from '@/site/parts/secret'
 import { ask } from '@/web/ask'
 import { line, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
+import { wordsFor } from '@/web/language'
+import type { Page } from '@/web/layout'
 import type { Words } from '@/words/words'
+import { webhookPath } from '../developer-page'
+
+/** Shown once, after creation. */
+export const secretOf = (visit: Visit, { id = '', secret = '' }: Partial<Webhook> = {}): Page => {
+  const words = wordsFor(visit)
+  const { developer } = words
+  return secretPage(
+    {
+      title: developer.keepSecret,
+      text: developer.signsText,
+      secrets: [{ label: developer.signingSecret, value: secret }],
+      to: { href: webhookPath(id), label: developer.kept },
+    },
+    words,
+  )
+}
+
+export const stateOf = ({ isActive, disabledReason }: Webhook, { developer }: Words): Html =>
+  isActive
+    ? html`<span class="mark">${developer.active}</span>`
+    : html`<span class="mark alarm">${developer.inactive}</span>${disabledReason && html`<p class="small">${disabledReason}</p>`}`
 
 export const webhookLabels = ({ developer: { fields } }: Words) => ({
   url: fields.url,

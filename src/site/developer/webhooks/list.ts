@@ -1,15 +1,42 @@
 import type { Visit } from '@/http/visit'
-import { listWebhooks } from '@/modules/developers/webhooks/actions'
+import { createWebhook, listWebhooks } from '@/modules/developers/webhooks/actions'
 import type { Webhook } from '@/modules/developers/webhooks/schema'
 import { done, emptyState, list } from '@/site/parts/list'
+import { deedForm } from '@/site/parts/press'
 import { ask, queryIn } from '@/web/ask'
+import { summary } from '@/web/fields'
+import { deed, forms, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'
-import { signedIn } from '@/web/page'
+import { type Params, signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
 import { developerPage, WEBHOOKS, webhookPath } from '../developer-page'
-import { stateOf } from './state'
+import { secretOf, stateOf, webhookFields, webhookLabels } from './fields'
+
+export async function showNewWebhook(visit: Visit, _: Params, sent?: Sent): Promise<Page> {
+  const caller = signedIn(visit)
+  const words = wordsFor(visit)
+  const { developer } = words
+  return developerPage(
+    words,
+    WEBHOOKS,
+    developer.newWebhook,
+    html`<div class="text">${summary(sent)}${deedForm(caller, {
+      deed: 'create',
+      body: html`${await webhookFields(visit, words, undefined, sent)}
+<button class="button wide">${developer.newWebhook}</button>`,
+    })}</div>`,
+  )
+}
+
+export const newWebhookForms = forms({
+  create: deed(createWebhook, {
+    fields: webhookLabels,
+    page: showNewWebhook,
+    done: (_, webhook, visit) => secretOf(visit, webhook),
+  }),
+})
 
 export async function showWebhooks(visit: Visit): Promise<Page> {
   signedIn(visit)

@@ -22,9 +22,7 @@ import { type Params, signedIn } from '@/web/page'
 import type { Words } from '@/words/words'
 import { developerPage, WEBHOOKS, webhookPath } from '../developer-page'
 import { deliveryRow } from './delivery-row'
-import { webhookFields, webhookLabels } from './fields'
-import { secretOf } from './secret'
-import { stateOf } from './state'
+import { secretOf, stateOf, webhookFields, webhookLabels } from './fields'
 
 const STATUSES = ['failed', 'succeeded', 'pending'] as const
 const SHOWN = 50

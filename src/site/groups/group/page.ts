@@ -16,8 +16,7 @@ import { excerpt, webAddress } from '@/web/prose'
 import { slot } from '@/web/slots'
 import { PEOPLE_SHOWN } from '@/web/topics'
 import type { Words } from '@/words/words'
-import { actsForStrangers, claimForStrangers } from './acts'
-import { type GroupView, groupView } from './view'
+import { actsForStrangers, claimForStrangers, type GroupView, groupView } from './acts'
 
 export const showGroup: LoadOpen = async (entry, { params, words }) => {
   const view = await groupView(entry, params)

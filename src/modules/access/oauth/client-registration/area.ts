@@ -7,8 +7,7 @@ import { JSON_TYPE, respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
 import { CLIENT } from '../route-traits'
 import { chargeNew, introduce } from './issue-client'
-import { type Metadata, readMetadata } from './metadata'
-import { asOAuthError } from './refusal'
+import { asOAuthError, type Metadata, readMetadata } from './metadata'
 import { Details, RedirectUris, Registered } from './schema'
 
 const BODY_BYTES_MAX = 8 * 1024

@@ -8,7 +8,7 @@ import { postTo } from '@/mail/post'
 import { deleteWaitingFor } from '@/mail/queries'
 import { mailboxKey } from '@/outbound/mail/send'
 import type { Language } from '@/words/language'
-import { LIFE_MS, signInLetter } from './letters'
+import { hashCode, isCodeOf, isToken, LIFE_MS, newCode, newToken, signInLetter } from './letters'
 import {
   chargeFailure,
   chargeTry,
@@ -21,7 +21,6 @@ import {
   useMail,
   useUpOthers,
 } from './queries'
-import { hashCode, isCodeOf, isToken, newCode, newToken } from './secrets'
 
 const TRIES_MAX = 5
 

@@ -2,8 +2,8 @@ import { hashSecret } from '@/auth/sealing'
 import { nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'
+import { hashCode, linkOf, newToken } from './letters'
 import { insertMail } from './queries'
-import { hashCode, linkOf, newToken } from './secrets'
 
 const HOUR_MS = 60 * 60 * 1000
 

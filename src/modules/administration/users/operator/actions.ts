@@ -11,11 +11,10 @@ import { mailAddress } from '@/modules/access/sign-in/addresses'
 import { makeSignInLink } from '@/modules/access/sign-in/mail/operator-link'
 import { register } from '@/modules/access/sign-in/people/register'
 import { lockIdByAddress } from '@/modules/access/sign-in/queries'
-import { expiryIn, grantableScopes } from '@/modules/access/tokens/grantable'
-import { makeToken } from '@/modules/access/tokens/make'
+import { expiryIn, grantableScopes, makeToken } from '@/modules/access/tokens/make'
 import { CreateTokenRequest, TokenCreated } from '@/modules/access/tokens/schema'
-import { lockNamed } from '@/modules/people/users/named'
 import { lockUsers, type UserRow } from '@/modules/people/users/queries'
+import { lockNamed } from '@/modules/people/users/visible'
 import { changeAccountStatus } from '../account-status'
 
 const AdministratorInput = Type.Object({ email: mailAddress() })

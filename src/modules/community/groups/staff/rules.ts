@@ -2,11 +2,25 @@ import type { Caller } from '@/core/caller'
 import { conflict, forbidden } from '@/core/errors'
 import { isId } from '@/core/ids'
 import { refusals } from '@/core/refusals'
-import type { Tx } from '@/db/client'
+import { db, type Tx } from '@/db/client'
 import { explain } from '@/db/conflicts'
 import type { UserRow } from '@/modules/people/users/queries'
-import { isLastOwner } from './queries'
+import { cache } from '@/outbox/cache'
+import { hasOwner, isLastOwner } from './queries'
 import type { StaffRole } from './role'
+
+/** Whether a group has an owner. */
+const owned = cache<boolean>({
+  max: 5000,
+  load: (groupId) => hasOwner(db, groupId),
+  drops: ({ type, data }, drop) => {
+    if (/^(member|group)\./.test(type) && 'groupId' in data && data.groupId) drop.key(data.groupId)
+    // A deleted user may have owned any number of groups.
+    if (type === 'user.deleted') drop.all()
+  },
+})
+
+export const isOwned = (groupId: string) => owned.get(groupId)
 
 /** Owners may change every role, managers only volunteers, both before and after the change. */
 export function demandReach(own: StaffRole, ...touched: StaffRole[]) {

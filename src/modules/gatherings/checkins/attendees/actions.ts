@@ -10,9 +10,8 @@ import { transaction } from '@/db/transaction'
 import { addressOf, DownloadAddress } from '@/http/downloads/address'
 import { mayKnow } from '@/modules/people/users/visible'
 import { emit } from '@/outbox/emit'
-import { demandManual } from '../availability'
+import { demandManual, managedEvent } from '../availability'
 import { checkInManually } from '../check-in'
-import { managedEvent } from '../managed-event'
 import { giveBackUse } from '../queries'
 import {
   Attendee,

@@ -4,7 +4,7 @@ import { db } from '@/db/client'
 import { LEFTOVER_MS } from '@/outbound/storage/area'
 import { idOf } from '@/outbound/storage/object-names'
 import type { Storage, StoredObject } from '@/outbound/storage/storage'
-import { sheetName } from '../object'
+import { sheetName } from '../download'
 import { findSheetFiles, listReadyAfter, type ReadySheet } from './queries'
 
 type Wrong = { key: string; name: string }

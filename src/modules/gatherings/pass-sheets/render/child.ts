@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { yieldToOthers } from '@/lifecycle/yield-to-others'
 import { renderSheet, type SheetCell } from '@/modules/passes/sheets/render'
-import { asStorageFailure } from '@/outbound/storage/local/failures'
+import { asStorageFailure } from '@/outbound/storage/local/write'
 import { StorageFull } from '@/outbound/storage/storage'
 import type { Drawn, FromChild, Heading, ToChild } from './messages'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Ended, warmChild } from '@/lifecycle/warm-child'
-import type { Answer, Declared, Finding, Order } from './finding'
+import type { Answer, Declared, Finding, Order } from './content-types'
 
 /** Limits per file. */
 export const LIMITS = { memoryMb: 768, cpuSeconds: 30, clockSeconds: 120 }

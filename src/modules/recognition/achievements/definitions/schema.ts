@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, nullable, oneOf, optional, pattern, sortOrder, text, whole } from '@/core/fields'
 import { orNull, wireTime } from '@/core/shapes'
-import { icon } from '@/modules/recognition/badges/icon'
+import { icon } from '@/modules/recognition/badges/change'
 
 const OPS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'] as const
 const MODES = ['counter', 'distinct'] as const

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { id, line, nullable, optional, pattern, person, sortOrder, text, whole } from '@/core/fields'
 import { pageFields } from '@/core/page'
-import { icon } from '../icon'
+import { icon } from '../change'
 
 /** For platform badges; groups have a lower limit. */
 export const POINTS_MAX = 1000

@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises'
-import { type ContentType, EXPORT_AS, isPictureType, SAVE_AS } from '../content-types'
-import type { Finding, Made, Order } from '../finding'
+import {
+  type ContentType,
+  EXPORT_AS,
+  type Finding,
+  isPictureType,
+  type Made,
+  type Order,
+  SAVE_AS,
+} from '../content-types'
 import { copy, DAMAGED, Refusal } from './refusal'
 
 /** `remedy` applies if `helps` accepts the declared type. */

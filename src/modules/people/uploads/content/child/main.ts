@@ -1,5 +1,5 @@
 import { yieldToOthers } from '@/lifecycle/yield-to-others'
-import type { Answer, Order } from '../finding'
+import type { Answer, Order } from '../content-types'
 import { check } from './check'
 import { Refusal } from './refusal'
 

@@ -1,5 +1,4 @@
-import type { PictureType } from '../content-types'
-import type { Finding } from '../finding'
+import type { Finding, PictureType } from '../content-types'
 import { ENCODERS, type Traits } from './encoders'
 import { DAMAGED, Refusal, save } from './refusal'
 import { encoded, open, PIXELS_AT_MOST } from './sharp'

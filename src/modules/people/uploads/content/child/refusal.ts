@@ -1,5 +1,5 @@
 import { copyFile } from 'node:fs/promises'
-import type { Made } from '../finding'
+import type { Made } from '../content-types'
 
 export async function save(bytes: Uint8Array, path: string, contentType: string): Promise<Made> {
   await Bun.write(path, bytes)

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp'
-import { type PictureType, WIDTHS } from '../content-types'
-import type { Made } from '../finding'
+import { type Made, type PictureType, WIDTHS } from '../content-types'
 import { NEWER, SMALL, type Traits, WEBP } from './encoders'
 import { DAMAGED, Refusal, save } from './refusal'
 import { encoded, open } from './sharp'
