@@ -402,6 +402,8 @@ describe('a pass that changes while it is tapped', () => {
     const undone = new Error('undone')
     const { tap } = await new Promise<{ tap: ReturnType<typeof get> }>((resolve, reject) => {
       db.transaction(async (tx) => {
+        // PostgreSQL ends the one that looks for deadlocks first: the tap.
+        await tx.execute(sql`set local deadlock_timeout = '1min'`)
         await tx.execute(sql`select from pass_strangers where pass_id = ${id} for update`)
         const tap = get(`/pass/${id}`, { headers: { ...PROGRAM, cookie: `visitor=${value}` } })
         await until('the tap waits', async () => (await waiting()) >= 1)
