@@ -277,7 +277,7 @@ describe('names that mislead', () => {
     expect(second.body.client_id).not.toBe(first.body.client_id)
     const page = await consentPage(second.body.client_id, 'https://app.example.org/cb')
     expect(page.text).toContain(alike)
-    expect(page.text).toMatch(/unverified|nobody has verified/i)
+    expect(page.text).toMatch(/not verified/i)
     // Where the code goes is what a person can judge.
     expect(page.text).toContain('app.example.org')
   })
