@@ -18,10 +18,10 @@ type Pause = (ms: number) => Promise<boolean>
 type Loop = {
   /** For the log. */
   name: string
-  /** Bus messages that may make work due. */
+  /** Bus messages after which to look again. */
   wakesOn: (message: BusMessage) => boolean
   pollMs?: number
-  /** A pause before each claim, so that one claim refills several slots that become free in short succession. */
+  /** How long to wait before each further claim, so that one claim fills all slots freed meanwhile. */
   gatherMs?: number
   /** How long `stop` waits for work in progress. */
   stopMs?: number
@@ -33,7 +33,7 @@ type Looking = Loop & {
   finish?: () => Promise<unknown>
 }
 
-/** Claims due work at the start, when woken, and every second. */
+/** Calls `look` at the start, when woken, and every `pollMs`. */
 export function startLoop(loop: Looking): Running {
   const { name, wakesOn, pollMs = POLL_MS, gatherMs = 0, stopMs = STOP_MS, look, finish } = loop
   let isStopped = false
@@ -53,9 +53,7 @@ export function startLoop(loop: Looking): Running {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await look(pause).catch((error) =>
-        warnSparingly(`${name}: cannot look for what is due`, reasonOf(error)),
-      )
+      await look(pause).catch((error) => warnSparingly(`${name}: cannot claim work`, reasonOf(error)))
       await Promise.race([woken, Bun.sleep(pollMs)])
       if (gatherMs > 0) await pause(gatherMs)
     }
@@ -78,34 +76,34 @@ export function startLoop(loop: Looking): Running {
   }
 }
 
-/** What a claim may take: `limit` rows, with `busy` rows of each key in progress. */
+/** `limit`: the most rows to claim. `busy`: rows already counted against the quota of each key. */
 export type Capacity = { limit: number; busy: Record<string, number> }
 
 export type Lane<Row> = Loop & {
   /** Maximum concurrency. */
   atOnce: number
-  /** Rows that a claim may take at any concurrency, so that slow keys do not block the others. */
+  /** Minimum `limit` of a claim, even above `atOnce`, so that slow keys do not block the others. */
   always?: number
   /** Rows with the same key share a quota, which `claim` enforces. */
   keyOf?: (row: Row) => string
   /** Leases due rows. */
   claim: (capacity: Capacity) => Promise<Row[]>
   /**
-   * Does the work and records its outcome. False means that the remote service is down. `free` returns the quota of the
-   * key before the outcome is recorded.
+   * Does the work and records its outcome. False means that the remote service is down. Call `free` to release the key's
+   * quota early; otherwise it is released when `run` ends.
    */
   run: (row: Row, free: () => void) => Promise<unknown>
   /** A remote service that may be down. Nothing is claimed until its probe succeeds. */
-  otherSide?: { name: string; isThere: () => Promise<boolean> }
+  remote?: { name: string; isUp: () => Promise<boolean> }
 }
 
 /** Processes due rows. If `run` throws, the lease of the row expires and it is claimed again. */
 export function startLane<Row>(lane: Lane<Row>): Running {
-  const { name, atOnce, always = 0, keyOf = () => '', otherSide } = lane
+  const { name, atOnce, always = 0, keyOf = () => '', remote } = lane
   const busy = new Map<string, number>()
   const inProgress = new Set<Promise<void>>()
   let mayHaveMore = false
-  let isAway = false
+  let isDown = false
 
   function begin(row: Row) {
     const key = keyOf(row)
@@ -120,10 +118,12 @@ export function startLane<Row>(lane: Lane<Row>): Running {
     }
     const work = lane
       .run(row, free)
-      .then((isServed) => {
-        isAway ||= isServed === false
+      .then((succeeded) => {
+        isDown ||= succeeded === false
       })
-      .catch((error) => warnSparingly(`${name}: something is left for later`, reasonOf(error)))
+      .catch((error) =>
+        warnSparingly(`${name}: work failed, will be retried when its lease expires`, reasonOf(error)),
+      )
       .finally(() => {
         inProgress.delete(work)
         free()
@@ -132,13 +132,13 @@ export function startLane<Row>(lane: Lane<Row>): Running {
   }
 
   /** Returns whether to continue. */
-  async function waitForOtherSide(pause: Pause): Promise<boolean> {
-    log.warn(`${name}: ${otherSide?.name} is away, work waits`)
+  async function waitForRemote(pause: Pause): Promise<boolean> {
+    log.warn(`${name}: ${remote?.name} is down, work waits`)
     await Promise.all(inProgress)
     for (let waitMs = PROBE_MIN_MS; await pause(waitMs); waitMs = Math.min(waitMs * 2, PROBE_MAX_MS))
-      if (await otherSide?.isThere()) {
-        isAway = false
-        log.info(`${name}: ${otherSide?.name} is back`)
+      if (await remote?.isUp()) {
+        isDown = false
+        log.info(`${name}: ${remote?.name} is up again`)
         return true
       }
     return false
@@ -147,11 +147,11 @@ export function startLane<Row>(lane: Lane<Row>): Running {
   const loop = startLoop({
     ...lane,
     async look(pause) {
-      if (isAway && !(await waitForOtherSide(pause))) return
-      const claimed = busy.values().reduce((sum, count) => sum + count, 0)
+      if (isDown && !(await waitForRemote(pause))) return
+      const notFreed = busy.values().reduce((sum, count) => sum + count, 0)
       const limit = Math.max(atOnce - inProgress.size, always)
-      // Outcomes that are recorded more slowly than they come in would outlast their leases.
-      if (limit <= 0 || inProgress.size - claimed > atOnce / 2) return
+      // Claim nothing while more than half of `atOnce` only waits to be recorded: leases would expire first.
+      if (limit <= 0 || inProgress.size - notFreed > atOnce / 2) return
       const rows = await lane.claim({ limit, busy: Object.fromEntries(busy) })
       // A key at its quota was skipped; claim again when one of its rows is done.
       mayHaveMore = rows.length > 0 || (lane.keyOf !== undefined && inProgress.size > 0)

@@ -1,6 +1,6 @@
 import { queueDb } from '@/db/client'
 import { type Lane, runDue } from '@/delivery/engine'
-import { isMailServerThere } from '@/outbound/mail/send'
+import { isMailServerUp } from '@/outbound/mail/send'
 import type { Letter } from './letter'
 import { hasAwaitedUnderWay, MAIL_LANES, type MailRow } from './queries'
 import { sendTaken, takeMails } from './send'
@@ -17,7 +17,7 @@ export function mailLanes(letters: readonly Letter[]): Lane<MailRow>[] {
     atOnce: AT_ONCE[lane],
     claim: ({ limit }) => takeMails(limit, lane),
     run: (row) => sendTaken(byName, row),
-    otherSide: { name: 'the mail server', isThere: isMailServerThere },
+    remote: { name: 'the mail server', isUp: isMailServerUp },
   }))
 }
 

@@ -209,7 +209,7 @@ export const mutants: Mutant[] = [
   {
     name: 'unrecorded-pile-up',
     file: 'src/delivery/engine.ts',
-    find: ' || inProgress.size - claimed > atOnce / 2',
+    find: ' || inProgress.size - notFreed > atOnce / 2',
     replace: '',
     means: 'Results that wait for a slow database outlast their leases, and messages are sent twice.',
     tests: [`${TESTS}/endpoint-queues.test.ts`],

@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
 import type { Mail } from './mail'
-import { isServerThere, post } from './smtp'
+import { isServerUp, post } from './smtp'
 
 /**
  * The rate-limit key of a mailbox: hashed, because Redis may store it; without the part after a plus, which is the same mailbox.
@@ -14,7 +14,7 @@ export function mailboxKey(email: string): Uint8Array {
 /** Production needs a mail server; the demo and the tests store mail. */
 export const canSendMail = () => config.smtpUrl !== null || config.mode !== 'production'
 
-export const isMailServerThere = async () => config.smtpUrl === null || isServerThere(config.smtpUrl)
+export const isMailServerUp = async () => config.smtpUrl === null || isServerUp(config.smtpUrl)
 
 type Terms = {
   /** Whether a person waits for it: such mail has its own connections. */

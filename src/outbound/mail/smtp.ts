@@ -38,7 +38,7 @@ export async function post(smtpUrl: string, mail: Mail, isAwaited: boolean): Pro
 }
 
 /** Whether login succeeds, without a mail. */
-export const isServerThere = (smtpUrl: string): Promise<boolean> =>
+export const isServerUp = (smtpUrl: string): Promise<boolean> =>
   logIn(smtpUrl).then(
     () => true,
     () => false,

@@ -15,27 +15,30 @@ import { recordResults } from './record-results'
 /** Longer than a receiver may take to answer. */
 const STOP_MS = 15_000
 const LEASE_MS = 30_000
-/** What is left of a lease when the answer has come, to record it. */
+/** Time reserved at the end of a lease for recording the result. */
 const RECORDING_MS = 5000
-/** One claim replaces messages that are answered shortly after each other. */
+/** Pause before a claim, so that it refills all slots freed meanwhile. */
 const GATHER_MS = 20
-/** Messages claimed at once: all, for endpoints that keep failing, and for one endpoint. */
+/** Messages claimed at once. */
 const TOTAL_MAX = 2048
+/** Of these, messages for endpoints that keep failing. */
 const TOTAL_FAILING_MAX = 512
-const CLAIMED_MAX = 64
-/** However many are claimed, so many more may be: the first of each endpoint, so that slow ones shut nobody out. */
+/** Of these, messages for one endpoint. */
+const PER_ENDPOINT_MAX = 64
+/** Each claim may take this many even above TOTAL_MAX, oldest message of each endpoint first: slow endpoints block no other. */
 const ALWAYS = 64
 /**
- * Requests in flight for one owner, over all webhooks, and for one endpoint. A process sends 256 at once, whatever they
- * are for (Bun's own bound): receivers that hang must not take them all.
+ * Requests in flight for all webhooks of an owner. Bun allows 256 concurrent requests per process; hanging receivers must not
+ * use them all.
  */
 export const OWNER_AT_ONCE = 64
+/** Requests in flight for one endpoint. */
 const ENDPOINT_AT_ONCE = 16
 /** An endpoint that keeps failing gets a single request at a time, and rests after each. */
 const FAILING_AFTER = 5
 const REST_MS = 250
-/** After these messages what is claimed for an endpoint may no longer be meant for it. */
-const ENDINGS = new Set<string>([
+/** Bus messages after which endpoints are reloaded: access or role may have changed. */
+const RELOAD_ON = new Set<string>([
   'token.revoked',
   'grant.revoked',
   'access.ended',
@@ -46,12 +49,12 @@ const ENDINGS = new Set<string>([
 ] satisfies BusMessage['type'][])
 
 type Endpoint = { ownerId: string; receiver: Receiver; failures: number }
-/** `claimedAt` is a time of `performance`. */
+/** `claimedAt` is from `performance.now()`, `leaseUntil` is epoch milliseconds. */
 type Message = Claimed & { ownerId: string; claimedAt: number; leaseUntil: number }
 
 /**
- * Sends what is due. More is claimed for an endpoint than may be in flight, so that it need not wait for the next claim.
- * A process that dies leaves leases, which are free once its heartbeat has been missed.
+ * Sends due messages. Claims ahead: more messages per endpoint than may be in flight, so that the next starts without a
+ * query. The leases of a dead process can be claimed after SILENT_MS without a heartbeat.
  */
 export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
   const leaseOwner = newId()
@@ -65,40 +68,41 @@ export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
     ofKey: (id) => (isFailing(id) ? 1 : ENDPOINT_AT_ONCE),
   })
 
-  const giveBack = inBatches('webhooks: leases are left to run out', (ids: string[]) =>
+  const giveBack = inBatches('webhooks: cannot release leases; they will expire', (ids: string[]) =>
     releaseLeases(queueDb, leaseOwner, ids),
   )
-  // Their leases run out and they are sent again: at least once, and the receiver knows them by their ids.
+  // If recording fails, the leases expire and the messages are sent again; receivers deduplicate by id.
   const record = inBatches('webhooks: cannot record results of deliveries', async (results: Result[]) => {
     const off = await recordResults(leaseOwner, results)
     failpoint('after-record')
     for (const id of off) dismiss(id)
   })
 
-  /** Gives back what waits for a webhook that was deleted or switched off: it is there when it is switched on again. */
+  /** Forgets an endpoint, for example of a deleted or disabled webhook, and releases its waiting messages, which stay pending. */
   function dismiss(id: string) {
     const endpoint = endpoints.get(id)
     endpoints.delete(id)
     if (endpoint) turns.dismiss(endpoint.ownerId, id)
   }
 
-  /** A change of a webhook holds for all that waits for it. A new address begins with a clean slate. */
+  /** Applies a changed webhook to waiting messages too. A new URL resets the failure count in memory. */
   function refresh(webhook: ReceiverRow) {
     const receiver = receiverOf(webhook, webhook.ownerRole, now())
     const known = endpoints.get(webhook.id) ?? { ownerId: webhook.ownerId, receiver, failures: 0 }
     const failures = known.receiver.url === webhook.url ? known.failures : 0
+    // The higher count: recorded failures lag behind those in memory, and may include those of other processes.
     endpoints.set(
       webhook.id,
       Object.assign(known, { receiver, failures: Math.max(webhook.failures, failures) }),
     )
   }
 
-  /** Null for a message that is no longer ours to send. */
+  /** Null if nothing was sent. */
   async function attempt(message: Message): Promise<Result | null> {
     const isHeld = await heartbeat.holds(message.claimedAt)
     const endpoint = endpoints.get(message.webhookId)
     if (isStopped || !isHeld || !endpoint) return giveBack(message.id).then(() => null)
-    // A lease that may run out before the answer comes is left to run out: another claim takes the message.
+    // Too late: the lease may expire before the result is recorded. It is not released, because it expires soon anyway.
     if (message.leaseUntil - nowMs() < TIMEOUT_MS + RECORDING_MS) return null
     const { result } = await attemptDelivery(endpoint.receiver, message)
     failpoint('after-send')
@@ -108,7 +112,7 @@ export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
 
   const lane = startLane<Message>({
     name: 'webhooks',
-    wakesOn: ({ type }) => type === 'webhooks.due' || (endpoints.size > 0 && ENDINGS.has(type)),
+    wakesOn: ({ type }) => type === 'webhooks.due' || (endpoints.size > 0 && RELOAD_ON.has(type)),
     pollMs,
     gatherMs: GATHER_MS,
     stopMs: STOP_MS,
@@ -116,7 +120,7 @@ export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
     always: ALWAYS,
     keyOf: ({ webhookId }) => webhookId,
     async claim({ limit, busy }) {
-      // What a dispatcher without a heartbeat claims is free for others at once.
+      // Under a stale heartbeat, others may take at once what is claimed here.
       await heartbeat.ensure()
       const claimedAt = performance.now()
       const leaseUntil = new Date(nowMs() + LEASE_MS)
@@ -127,7 +131,7 @@ export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
         leaseUntil,
         limit,
         failingLimit: Math.max(0, Math.min(limit, TOTAL_FAILING_MAX - failing)),
-        each: CLAIMED_MAX,
+        each: PER_ENDPOINT_MAX,
         failingAfter: FAILING_AFTER,
         claimed: busy,
       })
@@ -159,7 +163,7 @@ export function startDispatcher({ pollMs }: { pollMs?: number } = {}) {
   return {
     id: leaseOwner,
     wake: lane.wake,
-    /** Waits for what is in flight; what only waits goes back to others. */
+    /** Waits for requests in flight and releases the other messages. */
     async stop() {
       isStopped = true
       for (const id of [...endpoints.keys()]) dismiss(id)
