@@ -8,13 +8,13 @@ import type { Verdict } from './limits/limiter'
 import { countMisses, limitMisses } from './limits/misses'
 import { takeRate } from './limits/rate'
 
-/** What a door knows of the caller. A command line has no request. */
+/** Call context of an entry point: route, tool, page or command. `request` is null on the command line. */
 export type Entry = Asking & { readonly request: Request | null; budget: Verdict | null }
 
 type Input = Record<string, unknown>
 
 type Terms = {
-  /** The idempotency key, if this door has any. */
+  /** Reads the idempotency key, if the entry point supports one. */
   keyOf?: (entry: Entry) => Keyed | undefined
   /** The caller's condition on the state before a change. */
   condition?: Precondition
@@ -23,8 +23,9 @@ type Terms = {
 const NO_TERMS: Terms = {}
 
 /**
- * The only way from a door to an action: access, rate, input, the limit on guesses, the idempotency key, the action, and the
- * projection of the result. Async only if needed. Input is parsed after access, so that its errors tell a stranger nothing.
+ * The only way from an entry point to an action: access, rate, input, the limit on guesses, the idempotency key, the action, and
+ * the projection of the result. Input is read only after access is granted, so that its errors tell a stranger nothing. Returns a
+ * promise only if a step is asynchronous.
  */
 export function invoke<A extends AnyAction>(
   entry: Entry,
@@ -40,7 +41,7 @@ export function invoke<A extends AnyAction>(
     : perform(entry, action, caller, input, terms)
 }
 
-/** Browsers send cookies with any site's request, so it must also come from our own pages. */
+/** CSRF: a request with a session cookie must also be same-site. */
 function grantAccess(entry: Entry, { access, openOnSite }: AnyAction): Caller | null {
   const caller = demand(entry, access, openOnSite)
   if (caller?.credential.kind === 'session' && entry.request !== null) demandSameSite(entry.request)
@@ -56,7 +57,9 @@ function perform<A extends AnyAction>(
 ) {
   const keyed = caller && keyOf?.(entry)
   const once = keyed ? runOnce(keyed, caller, input) : undefined
+  // Counts an unknown code, but never blocks a known one, unlike `limitMisses` below.
   if (action.countsMiss) return countMisses(entry, action.countsMiss(input), action.run(entry, input, once))
+  // A plain read needs none of the wrappers below.
   if (action.reads && !action.failureLimit && !condition) return action.run(entry, input, once)
   const run = (): ResultOf<A> | Promise<ResultOf<A>> => action.run(entry, input, once)
   const demanding = condition ? () => precondition.run(condition, run) : run

@@ -17,20 +17,20 @@ type Options = {
   /** Default 200; 201 for a created object, 204 for no result. */
   status?: number
   /** Another status for a result that existed already. */
-  also?: { status: number; when: (result: Json) => boolean }
+  also?: { status: number; when: (result: AnyResult) => boolean }
   /** The input field for the rest of the path, if the route ends in `*`. */
   rest?: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each action has its own result type, which the predicate knows.
-type Json = any
+type AnyResult = any
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const TERMS = { keyOf: keyOfHeader }
 
 /**
  * Binds an action to a path and verb of the API. The action provides access, input, limits, projection and documentation; the
- * route adds only its status.
+ * route adds only `Options`.
  */
 export function serve(
   action: Action,
@@ -63,10 +63,10 @@ type DocumentOptions<A extends AnyAction> = Omit<Protocol, 'name' | 'summary' | 
   refused?: Refuse
 }
 
-/** For a second path of the same document, which the API description omits. */
+/** Route options that hide a second path of the same document from the OpenAPI description. */
 export const HIDDEN = { detail: { hide: true } } as const
 
-/** Binds an action whose answer is no JSON of ours: a page, picture, feed or file. */
+/** Binds an action whose answer is not the API's JSON: a page, picture, feed or file. */
 export function serveDocument<A extends AnyAction>(action: A, options: DocumentOptions<A>) {
   const { traits, read = queryReader(action), send, refused, ...described } = options
   const readNames = namesReader(action, described.rest)
@@ -95,6 +95,7 @@ const namesReader = (action: Action, rest: string | undefined) =>
 function answerer(action: Action, status: number, also: Options['also']) {
   if (status === 204) return (visit: Visit) => respond(visit, 204, null)
   const inEnvelope = envelope(action.output)
+  // Always 200 or 304: `status` and `also` do not apply to stable results.
   if (action.stable) {
     const bytesOf = perObject((result: object) => tagged(JSON.stringify(inEnvelope(result))))
     return (visit: Visit, result: unknown) => respondJsonTagged(visit, bytesOf(result as object))

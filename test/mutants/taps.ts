@@ -63,8 +63,9 @@ export const mutants: Mutant[] = [
   {
     name: 'stranger-answered-before-the-commit',
     file: 'src/modules/passes/tap/actions.ts',
-    find: 'const connected = isRecorded(await recordStranger(met), met)',
-    replace: 'void recordStranger(met).catch(() => {})\n  const connected = isRecorded(new Set(), met)',
+    find: 'const connected = isRecorded(await recordStranger(meeting), meeting)',
+    replace:
+      'void recordStranger(meeting).catch(() => {})\n  const connected = isRecorded(new Set(), meeting)',
     means: 'Whoever was told to be connected is not, if the server dies just then.',
     tests: TAPS,
   },
@@ -79,8 +80,8 @@ export const mutants: Mutant[] = [
   {
     name: 'told-though-out-of-use',
     file: 'src/modules/passes/tap/actions.ts',
-    find: 'isRecorded(await recordStranger(met), met)',
-    replace: 'isRecorded(await recordStranger(met), met) || true',
+    find: 'isRecorded(await recordStranger(meeting), meeting)',
+    replace: 'isRecorded(await recordStranger(meeting), meeting) || true',
     means: 'A stranger is told to be connected by a pass that was released a moment before, and is not.',
     tests: TAPS,
   },

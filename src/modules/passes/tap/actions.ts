@@ -23,9 +23,9 @@ export type Tapped = {
   known: KnownPass
   /** Whether the visitor and the owner have met. */
   connected: boolean
-  /** Names an anonymous visitor from now on. */
+  /** The cookie value to set for a new anonymous visitor. */
   newStranger?: string
-  /** On one's own pass: people met by it, and by any. */
+  /** For the owner: people met with this pass, and with all passes. */
   met?: { people: number; all: number }
   /** Of a signed-in visitor. */
   person?: { follows: boolean; recordedNow: boolean }
@@ -36,14 +36,15 @@ const { tapPerSecond, venueTapPerSecond } = config.rateLimits
 export const tapPass = action({
   name: 'tapPass',
   access: 'public',
-  // A GET. What it records is batched over all visitors, so that it takes no share of the connections for changes.
+  // Declared as a read although it writes: writes are batched, so no per-caller connection quota is needed.
   reads: true,
   summary: 'Tap a pass',
   description:
     'Shows whose pass it is, and connects the visitor with its owner, once for each pair: a person who is signed in, or ' +
-    'a token with `write:meetpass`; a stranger by a cookie, until they sign in. Browsers get a page, programs JSON. Reading ' +
-    'ahead, previews, frames and links on other sites show the card and record nothing. 3 per second and address. ' +
-    '`/PASS/{ID}` is the same, as symbols spell it; queries that a tag adds are ignored.',
+    'a token with `write:meetpass`; a stranger by a cookie, until they sign in. Browsers get a page, programs JSON. ' +
+    'Prefetching, previews, frames and links on other sites show the card and record nothing. ' +
+    `${tapPerSecond} per second and address. ` +
+    '`/PASS/{ID}` is the same, in the upper-case form of QR codes; query parameters added by NFC tags are ignored.',
   // The headers tell a tap from a link, and the cookie names an anonymous visitor.
   input: Type.Object({ ...PassInput.properties, request: Type.Unsafe<Request>(Type.Any()) }),
   output: internal<Tapped>(),
@@ -76,8 +77,8 @@ async function tap(
     const pair = pairOf(visitor, ownerId)
     if (isKnownPair(pair)) return { known, connected: true }
     if (!isTap(request)) return { known, connected: false }
-    const met = { passId, ownerId, visitor, pair }
-    const connected = isRecorded(await recordStranger(met), met)
+    const meeting = { passId, ownerId, visitor, pair }
+    const connected = isRecorded(await recordStranger(meeting), meeting)
     return { known, connected, newStranger: connected && stranger === undefined ? visitor : undefined }
   }
   if (caller.userId === ownerId) {
@@ -92,7 +93,7 @@ async function tap(
   return { known, connected, person: { follows, recordedNow: isNew && connected } }
 }
 
-/** Browsers attach cookies to any request, so a session needs a real tap; a token is always deliberate. */
+/** Browsers attach cookies to any request, so a session needs a real tap. With a token, any GET connects. */
 const mayMeet = ({ credential, scopes }: Caller, request: Request) =>
   scopes.has('write:meetpass') && (credential.kind === 'session' ? isTap(request) : request.method === 'GET')
 
