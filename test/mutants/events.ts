@@ -87,9 +87,9 @@ export const mutants: Mutant[] = [
   {
     name: 'no-promotion',
     file: 'src/modules/gatherings/rsvps/actions.ts',
-    find: `if (given.status === 'confirmed')
+    find: `if (cancelled.status === 'confirmed')
         await promoteWaiting`,
-    replace: `if (given.status === 'cancelled')
+    replace: `if (cancelled.status === 'cancelled')
         await promoteWaiting`,
     means: 'A seat that frees stays empty.',
     tests: ['test/modules/gatherings/rsvps'],

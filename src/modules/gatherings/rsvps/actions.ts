@@ -11,9 +11,9 @@ import { EventParams } from '@/modules/gatherings/events/schema'
 import { lockVisibleEvent, visibleEvent } from '@/modules/gatherings/events/visible'
 import { emit } from '@/outbox/emit'
 import { presentRsvp } from './present'
-import { findRsvp, findSummary, giveUpPlace, type PlacedRsvp, takePlace } from './queries'
+import { cancelActiveRsvp, findRsvp, findSummary, type PlacedRsvp, saveRsvp } from './queries'
 import { Rsvp, RsvpStatusResponse, RsvpSummary } from './schema'
-import { maySit, promoteWaiting } from './waitlist'
+import { canConfirm, promoteWaiting } from './waitlist'
 import { nextWaitlistNumber } from './waitlist-queries'
 
 export const rsvpToEvent = action({
@@ -31,9 +31,9 @@ export const rsvpToEvent = action({
       if (event.status === 'cancelled') throw gone(refusals.eventCancelled)
       if (isOver(event, now())) throw conflict(refusals.eventOver)
 
-      const status = (await maySit(tx, event)) ? 'confirmed' : 'waitlisted'
+      const status = (await canConfirm(tx, event)) ? 'confirmed' : 'waitlisted'
       const waitlistNumber = status === 'waitlisted' ? await nextWaitlistNumber(tx, eventId) : null
-      const rsvp = await takePlace(tx, {
+      const rsvp = await saveRsvp(tx, {
         id: newId(),
         eventId,
         userId,
@@ -62,10 +62,11 @@ export const cancelRsvp = action({
     transaction(async (tx) => {
       const { userId } = caller
       const event = await lockVisibleEvent(tx, caller, eventId)
-      const given = await giveUpPlace(tx, eventId, userId)
-      if (!given) throw notFound('RSVP')
-      await emit(tx, 'rsvp.cancelled', { rsvpId: given.id, eventId, userId, groupId: event.groupId })
-      if (given.status === 'confirmed')
+      const cancelled = await cancelActiveRsvp(tx, eventId, userId)
+      if (!cancelled) throw notFound('RSVP')
+      await emit(tx, 'rsvp.cancelled', { rsvpId: cancelled.id, eventId, userId, groupId: event.groupId })
+      // `event` was read before a trigger lowered the stored count.
+      if (cancelled.status === 'confirmed')
         await promoteWaiting(tx, { ...event, confirmedCount: event.confirmedCount - 1 })
       return { success: true } as const
     }),
@@ -96,5 +97,6 @@ export const readRsvpSummary = action({
   run: async (caller, { eventId }) => findSummary(db, (await visibleEvent(caller, eventId)).event),
 })
 
+/** For the waitlist position. */
 const reread = async (tx: Tx, eventId: string, userId: string) =>
   (await findRsvp(tx, eventId, userId)) as PlacedRsvp

@@ -24,7 +24,7 @@ export async function findRsvp(db: Db | Tx, eventId: string, userId: string): Pr
 }
 
 /** Creates or revives an RSVP, confirmed or waitlisted. Returns undefined if the person already has an active one. */
-export async function takePlace(
+export async function saveRsvp(
   tx: Tx,
   row: {
     id: string
@@ -51,7 +51,11 @@ export async function takePlace(
 const sitsOrWaits = inArray(rsvps.status, ['confirmed', 'waitlisted'])
 
 /** Cancels an active RSVP and returns it as it was. */
-export async function giveUpPlace(tx: Tx, eventId: string, userId: string): Promise<RsvpRow | undefined> {
+export async function cancelActiveRsvp(
+  tx: Tx,
+  eventId: string,
+  userId: string,
+): Promise<RsvpRow | undefined> {
   const [active] = await tx
     .select()
     .from(rsvps)

@@ -5,7 +5,7 @@ import { afterCommit, transaction } from '@/db/transaction'
 import { isOver } from '@/modules/gatherings/events/pieces'
 import { type EventRow, lockEventOfGroup } from '@/modules/gatherings/events/queries'
 import { emitAll } from '@/outbox/emit'
-import { giveUpPlace, lockEventsOf } from './queries'
+import { cancelActiveRsvp, lockEventsOf } from './queries'
 import { isUnfilled, listUnfilled, markUnfilled, promoteFirst, unmarkUnfilled } from './waitlist-queries'
 
 /** Promotions per transaction. */
@@ -55,14 +55,14 @@ export async function fillAll(): Promise<void> {
 }
 
 /** While a promotion is in progress, free seats belong to the waitlist, not to newcomers. */
-export const maySit = async (tx: Tx, event: EventRow): Promise<boolean> =>
+export const canConfirm = async (tx: Tx, event: EventRow): Promise<boolean> =>
   hasFreeSeat(event) && (event.waitlistTail === 0 || !(await isUnfilled(tx, event.id)))
 
 /** Frees the seats of a deleted account and promotes the next in line. */
 export async function giveUpSeats(tx: Tx, userId: string): Promise<void> {
   for (const event of await lockEventsOf(tx, userId, now())) {
-    const given = await giveUpPlace(tx, event.id, userId)
-    if (given?.status === 'confirmed')
+    const cancelled = await cancelActiveRsvp(tx, event.id, userId)
+    if (cancelled?.status === 'confirmed')
       await promoteWaiting(tx, { ...event, confirmedCount: event.confirmedCount - 1 })
   }
 }
