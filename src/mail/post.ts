@@ -7,6 +7,7 @@ import { broadcast } from '@/outbox/broadcast'
 import { type Letter, URGENCY } from './letter'
 import { insertForAddress, insertForPeople, type NewMail, supersede } from './queries'
 
+/** How long sending is retried, unless the letter sets `lifeMs`. */
 export const LIFE_MS = 2 * DAY_MS
 /** How long finished letters are kept for deduplication. */
 export const DEDUPLICATION_MS = 30 * DAY_MS
@@ -15,11 +16,11 @@ const PEOPLE_AT_ONCE = 1000
 export const seal = sealer('mail')
 
 export type PostOptions<D extends TObject> = {
-  /** The deduplication key: each recipient gets one letter per fact. */
+  /** The deduplication key: an account gets the same letter once per fact. */
   fact: string
-  /** Replaces a waiting letter about the same topic, unless `keepsWaiting`. */
+  /** `post` replaces the account's waiting letter of the same name and topic, unless `keepsWaiting`. `postTo` never replaces. */
   topic?: string
-  /** Keeps a waiting letter instead of replacing it: its text is composed at sending time. */
+  /** If one waits already, inserts nothing: its text is composed at sending time. */
   keepsWaiting?: boolean
   /** Overrides the letter's own urgency. */
   urgency?: keyof typeof URGENCY
@@ -50,7 +51,7 @@ export async function post<D extends TObject>(
   broadcast(tx, { type: 'mails.due', data: {} })
 }
 
-/** Queues a letter to an address, which need not belong to an account. `reader` is the account it concerns, if any. */
+/** Queues a letter to an address. `reader` is the recipient's user id, if any: their language and preferences apply. */
 export async function postTo<D extends TObject>(
   tx: Tx,
   letter: Letter<D>,

@@ -92,18 +92,18 @@ export async function takeReaction(tx: Tx, outboxId: string, listener: string) {
 
 /**
  * Leases a pending reaction and reads its domain event; undefined if it is done, leased by another worker, or waiting after a
- * failure (due after `free`).
+ * failure (due after `dueBy`).
  */
 export async function leaseReaction(
   db: Db,
   outboxId: string,
   listener: string,
-  lease: { free: Date; until: Date },
+  lease: { dueBy: Date; until: Date },
 ): Promise<ReceivedEvent | undefined> {
   const leased = await db
     .update(reactions)
     .set({ nextAttemptAt: lease.until })
-    .where(and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.free)))
+    .where(and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.dueBy)))
     .returning({ outboxId: reactions.outboxId })
   if (leased.length === 0) return undefined
   const [row] = await db

@@ -26,10 +26,10 @@ import {
 export const EVENTS_AT_ONCE = 200
 /** How long a job may take to arrive before the sweep enqueues it again. */
 const PATIENCE_MS = 10_000
-/** An older domain event may be unpublished, because the process that wrote it died. */
-const UNPUBLISHED_MS = 2000
+/** Domain events older than this when relayed are published again: their writer may have died before publishing. */
+const REPUBLISH_AFTER_MS = 2000
 const ATTEMPTS_MAX = 20
-/** Longer than any effect takes: requests to a silent mail server time out after half of this. */
+/** After this, the sweep starts an unfinished effect again: effects run at least once. */
 const LEASE_MS = 60_000
 
 const relayed = counter('folkmoot_outbox_relayed_total', 'Domain events that this process has relayed.')
@@ -45,15 +45,18 @@ export type FanOut = (tx: Tx, events: TakenEvent[]) => Promise<unknown>
 
 const noFanOut: FanOut = async () => {}
 
-/** Inserts a reaction for every listener of new domain events, and returns the jobs to enqueue. */
+/**
+ * Relays up to EVENTS_AT_ONCE pending domain events: inserts a reaction for each listener, lets `fanOut` insert outgoing messages, and
+ * returns the jobs to enqueue.
+ */
 export async function relayEvents(
   listeners: readonly Listener[],
   fanOut: FanOut = noFanOut,
 ): Promise<ReactionJob[]> {
   const listenersOf = await findListeners(listeners)
-  const events = await takeUpAll(listenersOf, fanOut)
+  const events = await relayBatchOrEach(listenersOf, fanOut)
   relayed.value += events.length
-  const old = events.filter(({ at }) => nowMs() - at.getTime() > UNPUBLISHED_MS)
+  const old = events.filter(({ at }) => nowMs() - at.getTime() > REPUBLISH_AFTER_MS)
   if (old.length > 0) publish(old as unknown as DomainEvent[])
   return events.flatMap(({ id, type }) =>
     listenersOf(type).map(({ name }) => ({ outboxId: id, listener: name, attempts: 0 })),
@@ -64,18 +67,18 @@ export async function relayEvents(
 type ListenersOf = (type: string) => Listener[]
 
 /** Relays in one batch; if that fails, one by one, so that a broken event does not block the others. */
-async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<TakenEvent[]> {
+async function relayBatchOrEach(listenersOf: ListenersOf, fanOut: FanOut): Promise<TakenEvent[]> {
   try {
-    return await takeUp(listenersOf, fanOut)
+    return await relayBatch(listenersOf, fanOut)
   } catch {
     const taken: TakenEvent[] = []
     for (const { id, type } of await listPendingEvents(queueDb, { at: now(), limit: EVENTS_AT_ONCE }))
       try {
-        taken.push(...(await takeUp(listenersOf, fanOut, id)))
+        taken.push(...(await relayBatch(listenersOf, fanOut, id)))
       } catch (error) {
         // An outage is not the event's failure: do not back off.
         if (isOutage(error)) throw error
-        log.error('relay: an event cannot be taken up', { event: id, type, ...reasonOf(error) })
+        log.error('relay: cannot relay an event', { event: id, type, ...reasonOf(error) })
         await postponeEvent(queueDb, id, now())
       }
     return taken
@@ -83,7 +86,7 @@ async function takeUpAll(listenersOf: ListenersOf, fanOut: FanOut): Promise<Take
 }
 
 /** Marks events as relayed and inserts their reactions and outgoing messages, in one transaction. */
-const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promise<TakenEvent[]> =>
+const relayBatch = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promise<TakenEvent[]> =>
   transaction(async (tx) => {
     const found = await takeEvents(tx, { at: now(), limit: EVENTS_AT_ONCE, only })
     if (found.length === 0) return []
@@ -103,7 +106,7 @@ const takeUp = (listenersOf: ListenersOf, fanOut: FanOut, only?: string): Promis
     return found
   }, queueDb)
 
-/** Runs before the transaction, because `relevantNow` may query. */
+/** Returns a look-up of the listeners to react to a type. Runs before the transaction, because `relevantNow` may query. */
 async function findListeners(listeners: readonly Listener[]): Promise<ListenersOf> {
   const relevant = new Map<Listener, ReadonlySet<string>>()
   for (const listener of listeners)
@@ -148,8 +151,10 @@ const runReaction = ({ name, react }: Reacting, outboxId: string) =>
 
 /** Holds a lease instead of a transaction. After it expires, the sweep finds the reaction again. */
 async function runEffect({ name, effect }: Effecting, outboxId: string) {
-  const [at, free] = [nowMs(), new Date(nowMs() + LEASE_MS / 2)]
-  const event = await leaseReaction(db, outboxId, name, { free, until: new Date(at + LEASE_MS) })
+  const at = nowMs()
+  // An enqueued reaction is due within PATIENCE_MS. One due later than half a lease is leased by another worker, or backs off.
+  const dueBy = new Date(at + LEASE_MS / 2)
+  const event = await leaseReaction(db, outboxId, name, { dueBy, until: new Date(at + LEASE_MS) })
   if (!event) return
   await effect(event)
   await finishReaction(db, outboxId, name)

@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   {
     name: 'effect-by-others-too',
     file: 'src/outbox/queries.ts',
-    find: 'and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.free))',
+    find: 'and(isReaction(outboxId, listener), lte(reactions.nextAttemptAt, lease.dueBy))',
     replace: 'isReaction(outboxId, listener)',
     means: 'A job that is delivered twice at once sends a mail twice.',
     tests: ['test/outbox/relay.test.ts'],
