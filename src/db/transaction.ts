@@ -11,7 +11,7 @@ export type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>
 export const beforeCommit = new AsyncLocalStorage<BeforeCommit>()
 
 /** A condition on the state before a change. */
-export type Precondition = { isMet: () => Promise<boolean>; isSettled: boolean }
+export type Precondition = { isMet: () => Promise<boolean>; isUsed: boolean }
 
 /** Set while a conditional request runs. The state is read at the beginning of its transaction. */
 export const precondition = new AsyncLocalStorage<Precondition>()
@@ -26,8 +26,8 @@ export const afterCommit = (tx: Tx, work: AfterCommit) => {
 }
 
 /**
- * Runs a change, then its after-commit work. Retries serialization failures and deadlocks. A change with a precondition works on
- * the snapshot of the condition: a row changed since is a serialization failure, and the retry finds the condition unmet.
+ * Runs a change, then its after-commit work. Retries serialization failures and deadlocks. With a precondition it runs at
+ * repeatable read: a concurrent change forces a retry, which then fails with 412.
  */
 export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
   retried(async () => {
@@ -47,16 +47,16 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promi
         }),
       condition && { isolationLevel: 'repeatable read' },
     )
-    if (condition) condition.isSettled = true
+    if (condition) condition.isUsed = true
     failpoint('after-commit')
     for (const work of after) work()
     return result
   })
 
-/** The condition applies to the first change of a request: later changes find another state. */
+/** The condition applies to the request's first transaction only: later ones find the state that it changed. */
 function openCondition(): Precondition | undefined {
   const condition = precondition.getStore()
-  return condition?.isSettled ? undefined : condition
+  return condition?.isUsed ? undefined : condition
 }
 
 /** Retries a transaction, or a single statement, after a serialization failure or deadlock. */
@@ -73,7 +73,7 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
 const PERSIST_MS = 60_000
 
 /** Repeats an idempotent statement until the database is back, for a minute at most. */
-export async function persisted<T>(run: () => Promise<T>): Promise<T> {
+export async function retriedThroughOutage<T>(run: () => Promise<T>): Promise<T> {
   for (const startedAt = performance.now(); ; )
     try {
       return await run()
@@ -83,7 +83,7 @@ export async function persisted<T>(run: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Reads one snapshot with several statements. */
+/** Runs several reads on one snapshot. `changing` makes a statement outside `tx`, which would not see the snapshot, throw. */
 export const snapshot = <T>(work: (tx: Tx) => Promise<T>, on: Db = db): Promise<T> =>
   on.transaction((tx) => insideTransaction.run('changing', () => work(tx)), {
     isolationLevel: 'repeatable read',

@@ -45,5 +45,5 @@ export function preconditionOf(visit: Visit, params: Params): Precondition | und
   if (wanted === null || wanted.trim() === '*') return undefined
   const tagOf = readersByPath.get(route)
   const isMet = async () => tagOf !== undefined && matches(wanted, await tagOf(visit, params))
-  return { isMet, isSettled: false }
+  return { isMet, isUsed: false }
 }

@@ -6,7 +6,7 @@ import { parser } from '@/core/parse'
 import { reasonOf } from '@/core/reason'
 import { db, type Tx } from '@/db/client'
 import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
-import { persisted } from '@/db/transaction'
+import { retriedThroughOutage } from '@/db/transaction'
 import type { Lane } from '@/delivery/engine'
 import { holding } from '@/delivery/holding'
 import { StorageDown } from '@/outbound/storage/storage'
@@ -71,7 +71,7 @@ export function jobLane(kinds: readonly Job[], { leaseMs = LEASE_MS }: Terms = {
           runClaimed(kinds.find(({ name }) => name === claimed.kind) as Job, claimed, hold),
         )
         const done = { status: 'done' as const, result, error: null, finishedAt: now() }
-        await persisted(() => updateRun(db, claimed, done))
+        await retriedThroughOutage(() => updateRun(db, claimed, done))
       } catch (error) {
         await fail(claimed, error)
       }
@@ -111,7 +111,7 @@ async function fail(claimed: JobRow, error: unknown): Promise<void> {
         nextAttemptAt: new Date(nowMs() + waitMs),
         ...(isPatient && { attempts: claimed.attempts - 1 }),
       }
-  const isOurs = await persisted(() => updateRun(db, claimed, change))
+  const isOurs = await retriedThroughOutage(() => updateRun(db, claimed, change))
   if (isOurs)
     log.warn(isFinal ? 'job failed' : 'job will be tried again', {
       job: claimed.id,

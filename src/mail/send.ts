@@ -4,7 +4,7 @@ import { log } from '@/core/log'
 import { counters } from '@/core/metrics'
 import { reasonOf } from '@/core/reason'
 import { queueDb } from '@/db/client'
-import { persisted } from '@/db/transaction'
+import { retriedThroughOutage } from '@/db/transaction'
 import { holding } from '@/delivery/holding'
 import { failureOf, replyOf } from '@/outbound/mail/failure'
 import { handOver } from '@/outbound/mail/send'
@@ -59,7 +59,7 @@ export async function sendTaken(letters: ReadonlyMap<string, Letter>, row: MailR
   failpoint('after-mail')
   // Retries through a database outage: a letter that is not marked as sent would be sent again.
   const outcome = typeof mail === 'string' ? mail : 'sent'
-  await persisted(() => finishMail(queueDb, row, outcome, now()))
+  await retriedThroughOutage(() => finishMail(queueDb, row, outcome, now()))
   return true
 }
 

@@ -149,7 +149,7 @@ export const refusedTool = (error: AppError): ToolResult => ({
 })
 
 /** Never met, so that the transaction of a change rolls back after all other checks. */
-const NEVER: Precondition = { isMet: async () => false, isSettled: false }
+const NEVER: Precondition = { isMet: async () => false, isUsed: false }
 
 /** Runs the change and rolls it back: an agent without permission learns so before the person is asked. */
 async function preview(visit: Visit, action: AnyAction, input: Record<string, unknown>, wouldHappen: string) {

@@ -2,7 +2,7 @@ import { BYTE_ORDER_MARK, csvRow } from '@/core/csv'
 import { notFound } from '@/core/errors'
 import { iso } from '@/core/shapes'
 import { db } from '@/db/client'
-import { persisted } from '@/db/transaction'
+import { retriedThroughOutage } from '@/db/transaction'
 import type { DownloadKind } from '@/http/downloads/address'
 import { findEvent } from '@/modules/gatherings/events/queries'
 import { wordsFor } from '@/web/language'
@@ -59,8 +59,8 @@ async function* tableOf(eventId: string, reader: Reader): AsyncGenerator<string>
   let last: string | undefined
   for (;;) {
     // The response has started, so an error would truncate the file: retry instead.
-    const rows = await persisted(() => attendeesAfter(db, eventId, last, ROWS_AT_ONCE))
-    for (const attendee of await persisted(() => presentAttendees(eventId, rows)))
+    const rows = await retriedThroughOutage(() => attendeesAfter(db, eventId, last, ROWS_AT_ONCE))
+    for (const attendee of await retriedThroughOutage(() => presentAttendees(eventId, rows)))
       text += lineOf(attendee, reader)
     yield text
     text = ''

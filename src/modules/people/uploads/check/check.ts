@@ -4,7 +4,7 @@ import { log } from '@/core/log'
 import { reasonOf } from '@/core/reason'
 import { db } from '@/db/client'
 import { isRefused, isTemporary, refusalOf } from '@/db/conflicts'
-import { persisted } from '@/db/transaction'
+import { retriedThroughOutage } from '@/db/transaction'
 import type { Lane } from '@/delivery/engine'
 import { holding } from '@/delivery/holding'
 import { storage } from '@/outbound/storage/current'
@@ -78,7 +78,7 @@ async function check(upload: UploadRow): Promise<void> {
 /** An outage of storage or database is not the file's fault: the attempt does not count. */
 async function waitFor(upload: UploadRow, ms: number): Promise<void> {
   const change = { attempts: upload.attempts - 1, nextCheckAt: new Date(nowMs() + ms) }
-  await persisted(() => updateClaimed(db, upload, change))
+  await retriedThroughOutage(() => updateClaimed(db, upload, change))
 }
 
 /** A refusal is final. Other errors are retried with exponential backoff; after the last attempt the file is refused. */
