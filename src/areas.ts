@@ -3,7 +3,7 @@ import { credentialsArea } from './auth/area'
 import type { Schedule, Sweep } from './core/sweep'
 import { databaseArea } from './db/area'
 import type { DownloadKind } from './http/downloads/address'
-import type { Figures } from './http/metrics/shared'
+import type { DatabaseMetrics } from './http/metrics/shared'
 import { backupLines, unfinishedLines } from './http/metrics/unfinished'
 import { jobsArea } from './jobs/area'
 import type { Job } from './jobs/job'
@@ -69,7 +69,7 @@ import { storageArea } from './outbound/storage/area'
 import { outboxArea } from './outbox/area'
 import type { Listener } from './outbox/listener'
 
-/** The manifest of an area. */
+/** Everything a feature folder registers. */
 type Area = {
   routes?: AnyElysia
   /** Agent tools, by name. */
@@ -80,6 +80,7 @@ type Area = {
   shapes?: PublishedShape[]
   /** Listeners to domain events. */
   listeners?: Listener[]
+  /** Emails. Untyped, because each `Letter` has its own data type. */
   letters?: unknown[]
   /** Long-running work on request. */
   jobs?: Job[]
@@ -92,7 +93,7 @@ type Area = {
   /** Columns that store picture URLs. */
   pictures?: PicturePlace[]
   /** Prometheus lines from the database. */
-  metrics?: Figures[]
+  metrics?: DatabaseMetrics[]
   /** Called when a person signs in with a browser. */
   signInHooks?: SignInHook[]
 }
@@ -156,19 +157,22 @@ const withoutUploads: Area[] = [
 
 export const pictures = withoutUploads.flatMap((area) => area.pictures ?? [])
 
-/** All areas. A new one is a folder with an `area.ts` and a line above. */
+/**
+ * All areas. A new one is a folder with an `area.ts` and a line above. `uploadsArea` comes after those because it needs their
+ * `pictures`. Reordering areas also reorders docs/openapi.json and the sweeps.
+ */
 const areas: Area[] = [...withoutUploads, uploadsArea(pictures), scopesArea]
 
 const all = <K extends keyof Area>(key: K) => areas.flatMap((area) => area[key] ?? []) as Required<Area>[K]
 
 /** Sorts tools by `TOOL_ORDER`; unlisted ones come last. */
-function inOrder(): Tool[] {
+function sortedTools(): Tool[] {
   const byName: Record<string, Tool> = Object.assign({}, ...areas.map(({ tools }) => tools))
   return [...new Set([...TOOL_ORDER, ...Object.keys(byName)])].map((name) => byName[name] as Tool)
 }
 
 export const routes = areas.flatMap((area) => area.routes ?? [])
-export const tools = inOrder()
+export const tools = sortedTools()
 export const resources = all('resources')
 export const shapes = all('shapes')
 export const listeners = all('listeners')
@@ -177,5 +181,5 @@ export const jobs = all('jobs')
 export const schedules = all('schedules')
 export const sweeps = all('sweeps')
 export const downloads = all('downloads')
-export const figures = [...all('metrics'), backupLines, unfinishedLines(sweeps)]
+export const databaseMetrics = [...all('metrics'), backupLines, unfinishedLines(sweeps)]
 export const signInHooks = all('signInHooks')

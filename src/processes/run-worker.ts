@@ -1,5 +1,5 @@
 import { startWorkers } from '../../workers/all'
-import { figures } from '../areas'
+import { databaseMetrics } from '../areas'
 import { config } from '../config/config'
 import { ConfigError } from '../config/error'
 import { flushLog, log } from '../core/log'
@@ -39,7 +39,7 @@ function open(databaseUrl: string): () => Promise<void> {
 /** Work matters more than metrics: a worker whose port is taken, for example by a server on the same machine, runs without. */
 function showMetrics() {
   try {
-    return serveMetrics('worker', figures)
+    return serveMetrics('worker', databaseMetrics)
   } catch (error) {
     log.warn(`metrics: ${(error as Error).message}`)
     return undefined

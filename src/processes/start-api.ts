@@ -1,5 +1,5 @@
 import { app } from '../app'
-import { figures } from '../areas'
+import { databaseMetrics } from '../areas'
 import { flushLastUsed } from '../auth/last-used'
 import { config } from '../config/config'
 import { closeDatabase, connectDatabase, openFirstConnection } from '../db/client'
@@ -77,7 +77,9 @@ export async function startApi(databaseUrl: string, shared?: Shared): Promise<Ru
   if (!server) throw new Error('The server did not start')
   setServer(server)
   if (shared) watchProcess('api')
-  const metrics = shared ? undefined : serveMetrics(config.worker === 'embedded' ? 'all' : 'api', figures)
+  const metrics = shared
+    ? undefined
+    : serveMetrics(config.worker === 'embedded' ? 'all' : 'api', databaseMetrics)
 
   return {
     url: `http://${server.hostname}:${server.port}`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { figures } from '../areas'
+import { databaseMetrics } from '../areas'
 import { config, environmentOfApi } from '../config/config'
 import { ConfigError } from '../config/error'
 import { errorSparingly, log, shareOutput } from '../core/log'
@@ -49,7 +49,7 @@ export async function startProcesses(databaseUrl: string, signal: AbortSignal): 
     const reports = await Promise.all(children.map((child) => child.metrics()))
     return joinedTexts([{ process: 'parent', text: metricsText() }, ...reports.flat()])
   }
-  const metrics = serveMetrics(config.worker === 'embedded' ? 'worker' : 'parent', figures, texts)
+  const metrics = serveMetrics(config.worker === 'embedded' ? 'worker' : 'parent', databaseMetrics, texts)
 
   return {
     url,

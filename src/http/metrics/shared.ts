@@ -4,7 +4,7 @@ import { reasonOf } from '@/core/reason'
 import { answers } from '@/db/pool/answers'
 
 /** Prometheus lines from the database: the same in every process. */
-export type Figures = () => Promise<string[]>
+export type DatabaseMetrics = () => Promise<string[]>
 
 /** Cache time: bounds the queries, however often metrics are scraped. */
 const KEEP_MS = 5000
@@ -19,9 +19,9 @@ let lostAt = 0
 let known: { lines: string[]; at: number } | undefined
 
 /** The Prometheus text of database metrics; once stale, only whether the database serves. */
-export async function sharedText(figures: readonly Figures[]): Promise<string> {
+export async function sharedText(databaseMetrics: readonly DatabaseMetrics[]): Promise<string> {
   if (age() > KEEP_MS)
-    looking ??= look(figures).finally(() => {
+    looking ??= look(databaseMetrics).finally(() => {
       looking = undefined
     })
   if (looking) await Promise.race([looking, Bun.sleep(PATIENCE_MS)])
@@ -36,12 +36,12 @@ export async function sharedText(figures: readonly Figures[]): Promise<string> {
 
 const age = () => performance.now() - (known?.at ?? Number.NEGATIVE_INFINITY)
 
-async function look(figures: readonly Figures[]): Promise<void> {
+async function look(databaseMetrics: readonly DatabaseMetrics[]): Promise<void> {
   const startedAt = performance.now()
   try {
     const lines: string[] = []
     // Sequential, so that a scrape does not take the connections of requests.
-    for (const read of figures) lines.push(...(await read()))
+    for (const read of databaseMetrics) lines.push(...(await read()))
     known = { lines, at: performance.now() }
   } catch (error) {
     const reason = reasonOf(error)
