@@ -5,7 +5,7 @@ import { borrowing, shares } from './shares'
 import { supply } from './supply'
 
 const WAIT_MS = 1500
-const TIDY_MS = 30_000
+const CLOSE_IDLE_MS = 30_000
 /** Shares of the connections for one caller, and for changes of one object. */
 const CALLER_SHARE = 0.3
 const THING_SHARE = 0.2
@@ -72,14 +72,14 @@ export function openPool(
   const transaction = <T>(work: (send: Send) => Promise<T>): Promise<T> =>
     onConnection((connection) => inTransaction(connection, terms, work))
 
-  const tidying = setInterval(connections.tidy, TIDY_MS)
-  tidying.unref()
+  const closingIdle = setInterval(connections.closeIdle, CLOSE_IDLE_MS)
+  closingIdle.unref()
 
   return {
     statement,
     transaction,
     async close() {
-      clearInterval(tidying)
+      clearInterval(closingIdle)
       await connections.close()
     },
     figures: () => ({

@@ -5,9 +5,9 @@ import { seats } from './seats'
 
 const IDLE_MS = 300_000
 const LIFE_MS = 30 * 60_000
-/** Backoff of 50 to 400 ms after a failed connect. */
-const QUIET_MS = 25
-const QUIET_STEPS = 4
+/** Backoff after failed connects: twice this, doubled up to BACKOFF_STEPS: 50, 100, 200, then always 400 ms. */
+const BACKOFF_UNIT_MS = 25
+const BACKOFF_STEPS = 4
 /** Concurrent connects. */
 const OPENING_MAX = 2
 
@@ -21,10 +21,11 @@ type Terms = {
 type Seat = { connection: Connection; openedAt: number; usedAt: number }
 
 /**
- * Supplies requests with connections. They open in the background, a few at a time, and each request takes the first free one: a
- * new process that opened one for each of its first requests would answer none until all were open.
+ * Supplies requests with connections. Opens them in the background, at most OPENING_MAX at a time; a request takes the first free
+ * one. If each of its first requests opened its own, a new process would answer none until all were open.
  */
 export function supply({ max, waitMs, onWaited, connect }: Terms) {
+  // At the start no connection is open, so even the first `max` requests wait.
   const queue = seats<Seat>({ all: [], waitingMax: max + 200, waitMs, onWaited })
   const open = new Set<Seat>()
   let isClosed = false
@@ -32,11 +33,11 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
   let failures = 0
   let failuresInAll = 0
   let lastFailure: unknown
-  let quietUntil = 0
+  let backoffUntil = 0
 
   function grow() {
-    // Hundreds of attempts would slow down a starting server.
-    if (performance.now() < quietUntil) return rejectWaiting()
+    // While backing off, do not connect: attempts would slow down a starting PostgreSQL.
+    if (performance.now() < backoffUntil) return rejectWaiting()
     while (opening < Math.min(OPENING_MAX, queue.waiting(), max - open.size)) void add()
   }
 
@@ -53,9 +54,9 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
     } catch (error) {
       lastFailure = error
       failuresInAll += 1
-      failures = Math.min(failures + 1, QUIET_STEPS)
-      quietUntil = performance.now() + QUIET_MS * 2 ** failures
-      setTimeout(grow, quietUntil - performance.now()).unref()
+      failures = Math.min(failures + 1, BACKOFF_STEPS)
+      backoffUntil = performance.now() + BACKOFF_UNIT_MS * 2 ** failures
+      setTimeout(grow, backoffUntil - performance.now()).unref()
     } finally {
       opening -= 1
       grow()
@@ -77,26 +78,26 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
   return {
     take(): Seat | Promise<Seat> {
       if (isClosed) throw unavailable()
-      for (let next = queue.next(); next && !isFit(next); next = queue.next()) close(next)
+      for (let next = queue.next(); next && !isUsable(next); next = queue.next()) close(next)
       const seat = queue.take()
       if (seat instanceof Promise) grow()
       return seat
     },
     giveBack(seat: Seat): void {
       seat.usedAt = performance.now()
-      if (isClosed || isFit(seat)) {
+      // close() waits for every seat, so an unusable one returns too.
+      if (isClosed || isUsable(seat)) {
         queue.giveBack(seat)
         return
       }
       close(seat)
       grow()
     },
-    /** Closes idle connections. */
-    tidy(): void {
+    closeIdle(): void {
       const restingSince = performance.now() - IDLE_MS
       for (const seat of queue.free().filter(({ usedAt }) => usedAt < restingSince)) close(seat)
     },
-    /** Running statements may finish; none begins. */
+    /** Waits for every seat, at most `waitMs`: running statements may finish, none begins. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.allSettled([...open].map(async () => queue.take()))
@@ -113,5 +114,5 @@ export function supply({ max, waitMs, onWaited, connect }: Terms) {
   }
 }
 
-const isFit = ({ connection, openedAt }: Seat) =>
+const isUsable = ({ connection, openedAt }: Seat) =>
   connection.isUsable() && performance.now() - openedAt < LIFE_MS
