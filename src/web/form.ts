@@ -23,12 +23,12 @@ import { expiredForm, type FormField, unsentForm } from './unsent-form'
 
 type Input = Record<string, unknown>
 
-/** A re-rendered form: the input and the error. */
+/** The submitted values and the error, for rendering the form again. */
 export type Sent = {
   values: URLSearchParams
   /** A sentence without its full stop, and its field if known. */
   problem: { text: string; field?: string }
-  /** No error: the page shows the input with a preview. */
+  /** The form was sent for a preview: `problem.text` is empty. */
   isPreview?: boolean
 }
 
@@ -48,7 +48,8 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   /** Renders the page of the form again with an error. Forms post to the address of their page. */
   page: (visit: Visit, params: Params, sent: Sent) => Page | Promise<Page>
   /**
-   * Where to redirect. Without a result nothing had to change. A Page is shown directly: for a secret that is shown only once.
+   * Where to redirect. `result` is undefined if the action failed with a code in `ignoredErrors`. A Page is shown directly: for a
+   * secret that is shown only once.
    */
   done: (
     input: Input,
@@ -58,15 +59,15 @@ type Options<A extends AnyAction> = Pick<PageOptions, 'back' | 'described'> & {
   ) => string | Page | Promise<string | Page>
   /** Fields that are never shown again, not even to their author. */
   secrets?: readonly (keyof Static<A['input']>)[]
-  /** Reads a form with a file, whose address the action gets. */
+  /** Reads a form with a file: stores the file and puts its URL into the field. */
   read?: ReadForm
-  /** Fills in empty fields, or throws if the person should check first. */
+  /** Fills in empty fields, or throws a field error to ask for confirmation. */
   prepare?: (input: Input, values: URLSearchParams) => void
-  /** Errors which mean that nothing had to change. */
-  soAlready?: readonly ErrorCode[]
+  /** Errors that count as success: nothing had to change. */
+  ignoredErrors?: readonly ErrorCode[]
   /**
-   * Visitors may press it: they sign in first, then it runs. The anchor of the button, such as `#seat`. Only for a form without
-   * fields, on a page whose `finishes` names it.
+   * The button's anchor, such as `#seat`. If set, a visitor who presses the button signs in, and then the form is submitted. Only
+   * for a form without fields, on a page whose `finishes` names it.
    */
   afterSignIn?: `#${string}`
 }
@@ -87,7 +88,7 @@ export const forms = (deeds: Readonly<Record<string, Load>>, options: PageOption
         if (load === undefined) throw badRequest(wordsFor(visit).errors.damaged)
         return load(visit, params)
       }) satisfies Load,
-      { held: (visit: Visit) => askedFor(visit, deeds)?.held?.(visit) },
+      { fieldsToKeep: (visit: Visit) => askedFor(visit, deeds)?.fieldsToKeep?.(visit) },
     ),
     options,
   )
@@ -106,7 +107,7 @@ export function deed<A extends AnyAction>(
     done,
     read = readTyped,
     prepare,
-    soAlready = [],
+    ignoredErrors = [],
     secrets = [],
     afterSignIn,
   }: Options<A>,
@@ -116,12 +117,12 @@ export function deed<A extends AnyAction>(
   const names = [...labelsIn(wordsIn(LANGUAGES[0])).keys()]
   const readNames = pathNames(action)
 
-  const again = async (
+  const renderWithError = async (
     visit: Visit,
     error: AppError,
     showWith: (problem: Sent['problem']) => Page | Promise<Page>,
   ) => {
-    if (!isMendable(error)) throw error
+    if (!isFixableByInput(error)) throw error
     const words = wordsFor(visit)
     const { headers, ...rest } = await showWith(problemOf(error, labelsIn(words), words))
     return { ...rest, status: error.status, headers: { ...headers, ...error.headers } }
@@ -161,19 +162,21 @@ export function deed<A extends AnyAction>(
       })
     } catch (thrown) {
       const error = refusalFor(visit, thrown)
-      if (!soAlready.includes(error.appCode))
-        return again(visit, error, (problem) => show(visit, params, { values, problem })).catch((worse) => {
-          const shown = refusalFor(visit, worse)
-          if (shown.status !== 503) throw shown
-          return unsentForm(visit, shown, values, keptFields(wordsFor(visit)))
-        })
+      if (!ignoredErrors.includes(error.appCode))
+        return renderWithError(visit, error, (problem) => show(visit, params, { values, problem })).catch(
+          (worse) => {
+            const shown = refusalFor(visit, worse)
+            if (shown.status !== 503) throw shown
+            return unsentForm(visit, shown, values, keptFields(wordsFor(visit)))
+          },
+        )
     }
     const next = await done(input, result, visit, params)
     return typeof next === 'string' ? redirect(visit, 303, next) : next
   }
 
   return Object.assign(run, {
-    held: (visit: Visit) => keptFields(wordsFor(visit)),
+    fieldsToKeep: (visit: Visit) => keptFields(wordsFor(visit)),
     ...(afterSignIn && {
       finish: (visit: Visit, params: Params) => perform(visit, params, { values: new URLSearchParams() }),
     }),
@@ -191,7 +194,7 @@ export const preview =
   }
 
 /** Other input does not fix a 401, a 403 or a bug. */
-const isMendable = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
+const isFixableByInput = ({ status }: AppError) => status !== 401 && status !== 403 && status !== 500
 
 type Labels = ReadonlyMap<string, string | null | undefined>
 
@@ -206,6 +209,7 @@ export function problemOf(error: AppError, labels: Labels, words: Words): Sent['
   const english = about.reason.replace(/, or null$/, '')
   const mayBeEmpty = english !== about.reason
   const { errors } = words
+  // Without a translation a general sentence (`unfit`); English has none and keeps the original.
   const reason = `${translated(english, words) ?? errors.unfit ?? english}${mayBeEmpty ? errors.orEmpty : ''}`
   return label ? { text: `${label} ${reason}`, field } : { text: words.errors.damaged }
 }

@@ -20,7 +20,7 @@ export type Params = Record<string, string>
 export type Load = {
   (visit: Visit, params: Params): Answer | Promise<Answer>
   /** Fields of a form to show again if it cannot be processed right now. */
-  held?: (visit: Visit) => readonly FormField[] | undefined
+  fieldsToKeep?: (visit: Visit) => readonly FormField[] | undefined
   /** Runs what a visitor pressed, after sign-in. */
   finish?: (visit: Visit, params: Params) => Answer | Promise<Answer>
 }
@@ -50,14 +50,14 @@ export const page = (load: Load, options: PageOptions = {}) =>
         return refusedPage(visit, thrown, options)
       }
     },
-    { ...options, held: load.held },
+    { ...options, fieldsToKeep: load.fieldsToKeep },
   )
 
 type Bound = (visit: Visit, params: Params) => Response | Promise<Response>
 
 /** Binds a handler that builds its own responses for people. */
-export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 'held'> = {}) {
-  const { traits = PERSONAL, described, held, finishes } = options
+export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 'fieldsToKeep'> = {}) {
+  const { traits = PERSONAL, described, fieldsToKeep, finishes } = options
   const answer: Bound = finishes
     ? (visit, params) => finished(visit, params, finishes, options) ?? answerAlways(visit, params)
     : answerAlways
@@ -71,7 +71,7 @@ export function bindPage(answerAlways: Bound, options: PageOptions & Pick<Load, 
         .then(() => answer(visit, params))
     },
     traits,
-    held && ((visit, thrown) => unsent(visit, thrown, held)),
+    fieldsToKeep && ((visit, thrown) => unsent(visit, thrown, fieldsToKeep)),
   )
   bound.add(handler)
   return [handler, { detail: described ? describeProtocol(described, traits) : { hide: true } }] as const
@@ -102,10 +102,15 @@ function finished(
 }
 
 /** Handles an error of admission, before the form was read. */
-async function unsent(visit: Visit, thrown: unknown, held: NonNullable<Load['held']>): Promise<Response> {
+async function unsent(
+  visit: Visit,
+  thrown: unknown,
+  fieldsToKeep: NonNullable<Load['fieldsToKeep']>,
+): Promise<Response> {
   const { request } = visit
   const error = refusalFor(visit, thrown)
-  const fields = error.status === 503 && isForm(request) && prefersHtml(request) ? held(visit) : undefined
+  const fields =
+    error.status === 503 && isForm(request) && prefersHtml(request) ? fieldsToKeep(visit) : undefined
   if (fields === undefined || request.bodyUsed) return refuse(visit, error)
   try {
     return respondPage(visit, unsentForm(visit, error, await readFormPairs(request), fields))

@@ -119,7 +119,7 @@ export const serveThings = () =>
         page: show,
         done: ({ slug }, result) =>
           slug === 'away' ? '//evil.example' : `/things/${slug}?made=${result !== undefined}`,
-        soAlready: ['not_found'],
+        ignoredErrors: ['not_found'],
         back: { href: '/things', label: 'Back to the things' },
       }),
     ),

@@ -8,7 +8,7 @@ import {
   rejectGroupClaim,
 } from '@/modules/community/group-claims/administration-actions'
 import type { GroupClaimRequest } from '@/modules/community/group-claims/schema'
-import { chips, emptyState, find, list, pageAsked } from '@/site/parts/list'
+import { chips, emptyState, list, pageAsked, searchForm } from '@/site/parts/list'
 import { person } from '@/site/parts/person'
 import { deedForm, press } from '@/site/parts/press'
 import { secretPage } from '@/site/parts/secret'
@@ -32,7 +32,7 @@ export async function showGroups(visit: Visit, _: Params, sent?: Sent): Promise<
   return adminPage(
     context,
     'groups',
-    html`${find({ label: admin.findGroup, button: frame.searchFor, value: search ?? '', keep: { featured: featured ? 'true' : '' } })}${chips(
+    html`${searchForm({ label: admin.findGroup, button: frame.searchFor, value: search ?? '', keep: { featured: featured ? 'true' : '' } })}${chips(
       admin.rooms.groups,
       'featured',
       featured ? 'true' : '',

@@ -1,7 +1,7 @@
 import type { Visit } from '@/http/visit'
 import { changeUser, deleteUser, listAllUsers } from '@/modules/administration/users/actions'
 import type { AdminUser } from '@/modules/administration/users/schema'
-import { chips, emptyState, find, list, pageAsked } from '@/site/parts/list'
+import { chips, emptyState, list, pageAsked, searchForm } from '@/site/parts/list'
 import { person } from '@/site/parts/person'
 import { danger, press } from '@/site/parts/press'
 import { ask } from '@/web/ask'
@@ -22,7 +22,7 @@ export async function showUsers(visit: Visit, _: Params, sent?: Sent): Promise<P
   return adminPage(
     context,
     'users',
-    html`${find({ label: admin.findUser, button: frame.searchFor, value: search ?? '', keep: { role: role ?? '' } })}${chips(
+    html`${searchForm({ label: admin.findUser, button: frame.searchFor, value: search ?? '', keep: { role: role ?? '' } })}${chips(
       admin.role,
       'role',
       role ?? '',
@@ -91,6 +91,6 @@ export const usersForms = forms({
     fields: { userId: null },
     page,
     done: () => `${pathOf('users')}?done=deleted`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

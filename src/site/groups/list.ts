@@ -1,7 +1,7 @@
 import { invoke } from '@/http/invoke'
 import { listGroups } from '@/modules/community/groups/actions'
 import { groupTile } from '@/site/parts/group-tile'
-import { emptyState, find, PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/list'
+import { emptyState, PAGER_QUERY, pageAsked, pager, pagerLinks, searchForm } from '@/site/parts/list'
 import { html } from '@/web/html'
 import type { LoadOpen } from '@/web/open-page'
 import type { Words } from '@/words/words'
@@ -33,7 +33,7 @@ export const showGroups: LoadOpen = async (entry, { query, words }) => {
     about: [...data.map(({ id }) => id), 'group.created', 'group.updated', 'group.deleted'],
     body: html`<div class="head"><div><h1>${groups.title}</h1>
 <p class="lead">${groups.lead}</p></div></div>
-${find({ label: groups.search, button: words.frame.searchFor, value: asked.search ?? '', keep: kept(query, ['tag', 'sort', 'featured']) })}${filters(query, tags.slice(0, TAGS_MAX), words)}
+${searchForm({ label: groups.search, button: words.frame.searchFor, value: asked.search ?? '', keep: kept(query, ['tag', 'sort', 'featured']) })}${filters(query, tags.slice(0, TAGS_MAX), words)}
 ${
   data.length === 0
     ? query.size > 0

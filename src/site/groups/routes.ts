@@ -120,7 +120,7 @@ export const groupsPages = new Elysia()
         fields: ({ groups }) => ({ notes: groups.claimNotes }),
         page: refused,
         done: toGroup,
-        soAlready: ['conflict'],
+        ignoredErrors: ['conflict'],
       }),
     }),
   )

@@ -118,6 +118,6 @@ export const badgeForms = forms({
     fields: { linkId: null },
     page,
     done: (_, __, ___, params) => badgeAt('?done=unlinked')(params),
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

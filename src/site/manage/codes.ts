@@ -106,6 +106,6 @@ export const codesForms = forms({
     fields: { codeId: null },
     page,
     done: (_, __, ___, params) => eventAt('/codes?done=deletedCode')(params),
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -4,7 +4,7 @@ import type { Visit } from '@/http/visit'
 import { listEventAttendees } from '@/modules/gatherings/checkins/attendees/actions'
 import { hasOpened, opensAt } from '@/modules/gatherings/checkins/availability'
 import type { Attendee } from '@/modules/gatherings/checkins/schema'
-import { chips, done, emptyState, find, list, pageAsked } from '@/site/parts/list'
+import { chips, done, emptyState, list, pageAsked, searchForm } from '@/site/parts/list'
 import { person } from '@/site/parts/person'
 import { press } from '@/site/parts/press'
 import { ask } from '@/web/ask'
@@ -48,7 +48,7 @@ export async function showDoor(visit: Visit, params: Params, sent?: Sent): Promi
 ${state(context)}
 <div class="door">
 ${counts(context)}
-${find({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, isFirst: notice !== false })}${chips(
+${searchForm({ label: manage.findGuest, button: words.frame.searchFor, value: search ?? '', keep: { status: shown }, autofocus: notice !== false })}${chips(
   manage.filter,
   'status',
   shown,

@@ -8,7 +8,7 @@ import { deed, forms, preview, type Sent } from '@/web/form'
 import { type Html, html } from '@/web/html'
 import type { Page } from '@/web/layout'
 import type { Params } from '@/web/page'
-import { eventFields, eventLabels, pastTick, read, refusePast } from './event-fields'
+import { confirmPastCheckbox, eventFields, eventLabels, read, refusePast } from './event-fields'
 import { type EventContext, eventContext, eventPage } from './event-page'
 import { eventAt, groupPath } from './group-page'
 
@@ -28,7 +28,7 @@ export async function showEditEvent(visit: Visit, params: Params, sent?: Sent): 
             body: html`${eventFields(words, zone, event, sent)}
 ${
   event.status === 'draft'
-    ? html`${pastTick(words, sent)}<div class="buttons"><button class="button">${manage.keepAsDraft}</button>
+    ? html`${confirmPastCheckbox(words, sent)}<div class="buttons"><button class="button">${manage.keepAsDraft}</button>
 <button class="button plain" name="status" value="published">${manage.publish}</button></div>`
     : html`<button class="button wide">${frame.save}</button>`
 }`,

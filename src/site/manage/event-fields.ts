@@ -52,7 +52,7 @@ export const eventLabels = ({ manage: { fields, picture } }: Words) => ({
   photoUrl: picture,
 })
 
-/** `known` is the zone of the group's events, or the organizer's saved one; otherwise a script guesses it, or they type it. */
+/** `known` is the zone to prefill. Without one a script fills in the browser's zone, and times are shown in UTC. */
 export function eventFields(words: Words, known: string | undefined, event?: Managed, sent?: Sent): Html {
   const zone = known ?? 'UTC'
   const { manage } = words
@@ -93,7 +93,8 @@ export function refusePast({ status, startTime }: Record<string, unknown>, value
     throw invalidField('startTime', refusals.startInPast)
 }
 
-export const pastTick = ({ manage }: Words, sent?: Sent): Html | false | undefined =>
+/** Appears after an error in the start time, and stays once it was ticked. */
+export const confirmPastCheckbox = ({ manage }: Words, sent?: Sent): Html | false | undefined =>
   (sent?.problem.field === 'startTime' || sent?.values.has('past')) &&
   tick({ name: 'past', label: manage.publishAnyway }, sent)
 
@@ -115,7 +116,7 @@ ${summary(sent)}${deedForm(caller, {
   deed: 'create',
   hasFile: true,
   body: html`${eventFields(words, known, undefined, sent)}
-${pastTick(words, sent)}
+${confirmPastCheckbox(words, sent)}
 <div class="buttons"><button class="button" name="status" value="published">${manage.publish}</button>
 <button class="button plain" name="status" value="draft">${manage.keepAsDraft}</button></div>`,
 })}</div>`,

@@ -83,6 +83,6 @@ export const staffForms = forms({
     fields: { memberId: null },
     page,
     done: groupAt('/staff?done=removed'),
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -19,7 +19,6 @@ type Empty = {
   level?: 'h2' | 'h3'
 }
 
-/** An empty state with the next step. */
 export const emptyState = ({ title, text, to, level = 'h2' }: Empty): Html =>
   html`<div class="empty">${SUN}
 ${level === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
@@ -34,18 +33,18 @@ export const tabs = (label: string, links: readonly Link[], current: string): Ht
   )}</ul></nav>
 `
 
-type Find = {
+type SearchForm = {
   label: string
   button: string
   value: string
   keep?: Readonly<Record<string, string>>
-  isFirst?: boolean
+  autofocus?: boolean
 }
 
-export const find = ({ label, button, value, keep = {}, isFirst = false }: Find): Html =>
+export const searchForm = ({ label, button, value, keep = {}, autofocus = false }: SearchForm): Html =>
   html`<form class="find" role="search">${Object.entries(keep).map(
     ([name, kept]) => kept !== '' && html`<input type="hidden" name="${name}" value="${kept}">`,
-  )}<label class="hidden" for="search">${label}</label><input type="search" id="search" name="search" value="${value}" placeholder="${label}" maxlength="100" autocomplete="off"${isFirst && html` autofocus`}>
+  )}<label class="hidden" for="search">${label}</label><input type="search" id="search" name="search" value="${value}" placeholder="${label}" maxlength="100" autocomplete="off"${autofocus && html` autofocus`}>
 <button class="button plain">${button}</button></form>
 `
 
@@ -62,7 +61,7 @@ export const chips = (label: string, name: string, chosen: string, options: read
 /** Query parameters of the pager: add them to `query` of `openPage`. */
 export const PAGER_QUERY = ['cursor', 'before'] as const
 
-/** The page fields of an action's input. */
+/** Reads `cursor` and `before` from the query, for an action's input. */
 export function pageAsked(query: URLSearchParams): { cursor?: string; before?: string } {
   const [cursor, before] = PAGER_QUERY.map((name) => query.get(name))
   return { ...(cursor && { cursor }), ...(before && { before }) }
@@ -91,7 +90,7 @@ export function pager(
   }</nav>`
 }
 
-/** The same for the head. */
+/** `<link rel=prev|next>` for the page's head. */
 export const pagerLinks = ({ nextCursor, prevCursor }: Pagination, query: URLSearchParams): Html[] => [
   ...(prevCursor ? [html`<link rel="prev" href="${pageAt(query, 'before', prevCursor)}">\n`] : []),
   ...(nextCursor ? [html`<link rel="next" href="${pageAt(query, 'cursor', nextCursor)}">\n`] : []),
@@ -102,7 +101,6 @@ type List<Item> = {
   query: URLSearchParams
   words: Words
   row: (item: Item) => Html
-  /** The empty state. */
   empty: Html
 }
 

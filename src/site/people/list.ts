@@ -1,7 +1,7 @@
 import { invoke } from '@/http/invoke'
 import { listUsers } from '@/modules/account/profiles/actions'
 import type { PublicUserList } from '@/modules/account/profiles/schema'
-import { emptyState, find, PAGER_QUERY, pageAsked, pager, pagerLinks } from '@/site/parts/list'
+import { emptyState, PAGER_QUERY, pageAsked, pager, pagerLinks, searchForm } from '@/site/parts/list'
 import { idsOf, type Known, knownPeople } from '@/site/parts/person'
 import { type Html, html } from '@/web/html'
 import { LOGIN } from '@/web/login'
@@ -44,7 +44,7 @@ export const showPeople: LoadOpen = async (entry, { query, words }) => {
     about: [...idsOf(known), 'user.registered', 'user.updated', PEOPLE_SHOWN],
     body: html`<div class="head"><div><h1>${people.title}</h1>
 <p class="lead">${people.lead}</p></div></div>
-${find({ label: people.search, button: words.frame.searchFor, value: asked.search ?? '', keep: { sort: asked.sort ?? '' } })}<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(
+${searchForm({ label: people.search, button: words.frame.searchFor, value: asked.search ?? '', keep: { sort: asked.sort ?? '' } })}<nav aria-label="${people.sort}"><ul class="tabs" role="list">${SORTS.map(
       (one) =>
         html`<li><a href="${sortedBy(one)}"${one === sort && html` aria-current="page"`}>${people.sorts[one]}</a></li>`,
     )}</ul></nav>

@@ -91,5 +91,5 @@ export const takeBadge = form(claimBadge, {
   page: showClaim,
   done: ({ code }, result) =>
     `/claim/${encodeURIComponent(String(code))}${result === undefined ? '' : '?claimed'}`,
-  soAlready: ['conflict', 'gone'],
+  ignoredErrors: ['conflict', 'gone'],
 })

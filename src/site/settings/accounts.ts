@@ -98,6 +98,6 @@ export const changeAccounts = forms({
     fields: { provider: null },
     page: showAccounts,
     done: () => `${PATH}?done`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -71,6 +71,6 @@ export const changeMet = forms({
     fields: { id: null },
     page: showMet,
     done: () => `${MET}?done`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -93,6 +93,6 @@ export const changePortfolio = forms({
     fields: { id: null },
     page: showPortfolio,
     done: () => `${PATH}?saved`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -63,7 +63,7 @@ export const changeSessions = forms({
     fields: { id: null },
     page: showSessions,
     done: () => `${PATH}?done`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
   'end-others': deed(endOtherSessions, { fields: {}, page: showSessions, done: () => `${PATH}?done` }),
 })

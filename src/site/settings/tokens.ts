@@ -115,6 +115,6 @@ export const changeTokens = forms({
     fields: { id: null },
     page: showTokens,
     done: () => `${PATH}?done`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

@@ -92,7 +92,7 @@ const endConnection = form(revokeGrant, {
   fields: { grantId: null },
   page: showConnections,
   done: ({ grantId }) => `${PATH}?ended=${encodeURIComponent(String(grantId))}`,
-  soAlready: ['not_found'],
+  ignoredErrors: ['not_found'],
   back: BACK,
 })
 

@@ -50,7 +50,7 @@ const signInRoutes = new Elysia({ tags: ['User'] })
   .post('/auth/email', ...page(askForMail, BACK))
   .get('/auth/email/verify', ...page(openLink, BACK))
   .post('/auth/email/verify', ...page(enterByMail, BACK))
-  .post('/auth/logout', ...page(Object.assign(logOut, { held: () => [] }), BACK))
+  .post('/auth/logout', ...page(Object.assign(logOut, { fieldsToKeep: () => [] }), BACK))
   .post('/auth/logout-all', ...plain(logOutEverywhere, PERSONAL))
   .get('/auth/:provider', ...page((visit, { provider = '' }) => goToProvider(visit, provider), BACK))
   .get(

@@ -84,5 +84,5 @@ export const enter = form(checkIn, {
   fields: { method: null },
   page: showDoor,
   done: ({ code }) => `${PATH}/${encodeURIComponent(String(code).toUpperCase())}`,
-  soAlready: ['conflict'],
+  ignoredErrors: ['conflict'],
 })

@@ -41,35 +41,40 @@ export const newKey = ({ category, contentType }: Declared, filename: string) =>
 
 /** Letters, digits and hyphens, with the extension of the type. */
 function safeName(filename: string, contentType: string): string {
-  const { stem, ending } = partsOf(filename)
+  const { stem, extension } = partsOf(filename)
   const plain = stem
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .slice(0, NAME_MAX)
     .replace(/^-+|-+$/g, '')
-  return `${plain || 'file'}.${ENDINGS[contentType] ?? ownEnding(ending)}`
+  return `${plain || 'file'}.${ENDINGS[contentType] ?? safeExtension(extension)}`
 }
 
 /** Strips folders. A leading dot alone starts no extension. */
-export function partsOf(filename: string): { stem: string; ending: string } {
+export function partsOf(filename: string): { stem: string; extension: string } {
   const own = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
   const cut = own.lastIndexOf('.')
-  return cut > 0 ? { stem: own.slice(0, cut), ending: own.slice(cut + 1) } : { stem: own, ending: '' }
+  return cut > 0 ? { stem: own.slice(0, cut), extension: own.slice(cut + 1) } : { stem: own, extension: '' }
 }
 
-const ownEnding = (ending: string) => (/^[A-Za-z0-9]{1,8}$/.test(ending) ? ending.toLowerCase() : 'bin')
+const safeExtension = (extension: string) =>
+  /^[A-Za-z0-9]{1,8}$/.test(extension) ? extension.toLowerCase() : 'bin'
 
 /** Whether `newKey` could have generated it; other keys are never looked up. */
 export const isKey = (key: string): boolean =>
   /^[a-z-]{1,20}\/[\w-]{22}\/[A-Za-z0-9-]{1,60}\.[a-z0-9]{1,8}$/.test(key)
 
+/** For a URL of ours without a valid key: no upload has it. */
 const NO_KEY = ''
 
 export const publicPath = (key: string) => FILES_PATH + key
 export const publicUrl = (key: string) => config.baseUrl + publicPath(key)
 
-/** The key in a URL of ours, with or without host and width; undefined for other URLs. Former hosts count as ours. */
+/**
+ * The key in a URL of ours, with or without host and width; `NO_KEY` if it holds no valid one; undefined for other URLs. Former
+ * hosts count as ours.
+ */
 export function keyOf(address: string): string | undefined {
   const url = URL.parse(address, config.baseUrl)
   if (!url || !isOurHost(url.host) || !url.pathname.startsWith(FILES_PATH)) return undefined
@@ -78,7 +83,7 @@ export function keyOf(address: string): string | undefined {
 }
 
 /** The canonical stored form; drops widths that do not exist. */
-export function spelled(key: string, address: string): string {
+export function canonicalUrl(key: string, address: string): string {
   const width = URL.parse(address, config.baseUrl)?.searchParams.get('w')
   return WIDTHS.some((known) => String(known) === width) ? `${publicUrl(key)}?w=${width}` : publicUrl(key)
 }

@@ -2,7 +2,7 @@ import { ago, DAY_MS } from '@/core/clock'
 import { invalidField } from '@/core/errors'
 import type { Tx } from '@/db/client'
 import { isPictureType, MODEL_TYPE } from './content/content-types'
-import { keyOf, spelled } from './key'
+import { canonicalUrl, keyOf } from './key'
 import {
   findReady,
   type LockedUpload,
@@ -46,7 +46,7 @@ export async function usePictures<C extends Fields>(
       tx,
       held.map(({ id }) => id),
     )
-  const addresses = named.map(({ place, key, address }) => [place.field, spelled(key, address)])
+  const addresses = named.map(({ place, key, address }) => [place.field, canonicalUrl(key, address)])
   return { ...change, ...Object.fromEntries(addresses) }
 }
 

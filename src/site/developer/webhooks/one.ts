@@ -118,6 +118,6 @@ export const webhookForms = forms({
     fields: {},
     page,
     done: () => `${WEBHOOKS}?done=deleted`,
-    soAlready: ['not_found'],
+    ignoredErrors: ['not_found'],
   }),
 })

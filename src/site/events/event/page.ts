@@ -118,8 +118,8 @@ export const seatDeeds = {
     fields: {},
     page: again,
     done,
-    soAlready: ['conflict', 'gone'],
+    ignoredErrors: ['conflict', 'gone'],
     afterSignIn: `#${SEAT}`,
   }),
-  cancel: deed(cancelRsvp, { fields: {}, page: again, done, soAlready: ['not_found'] }),
+  cancel: deed(cancelRsvp, { fields: {}, page: again, done, ignoredErrors: ['not_found'] }),
 }
