@@ -22,7 +22,12 @@ type Options<V> = {
   /** Drops the entries that a message invalidates. */
   drops: (
     message: BusMessage,
-    drop: { key(key: string): void; all(): void; where(matches: (value: V) => boolean): void },
+    drop: {
+      key(key: string): void
+      all(): void
+      where(matches: (value: V) => boolean): void
+      pending(): void
+    },
   ) => void
 }
 
@@ -44,11 +49,15 @@ export function cache<V>({ max, maxAgeMs = 60_000, endsAt, load, drops }: Option
     },
     all() {
       entries.clear()
-      for (const pending of loading.values()) pending.overtaken = true
+      drop.pending()
     },
     where(matches: (value: V) => boolean) {
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
       // Pending loads cannot be compared, so none of them is cached.
+      drop.pending()
+    },
+    /** Pending loads are returned but not cached. */
+    pending() {
       for (const pending of loading.values()) pending.overtaken = true
     },
   }

@@ -8,7 +8,7 @@ import { type Html, html } from './html'
 import { languageOf } from './language'
 import { timeIn } from './own-time'
 import { ownPath } from './redirect'
-import { cut, filled, type Slots, slot } from './slots'
+import { filled, type Slots, slot, splitAtSlots } from './slots'
 import { around, type Section } from './surroundings'
 
 export type Page = {
@@ -114,7 +114,7 @@ export function respondPage(visit: Visit, page: Page): Response {
   const words = wordsIn(languageOf(visit.request))
   const status = page.status ?? 200
   // An address may hold a secret, so an error page does not repeat it.
-  const document = cut(documentOf(page, words, status === 200 ? languageReturnPath(visit) : '/'))
+  const document = splitAtSlots(documentOf(page, words, status === 200 ? languageReturnPath(visit) : '/'))
   const kind = page.islands?.length ? ISLAND_HEADERS : PAGE_HEADERS
   return respondOnce(visit, status, filled(document, corner(visit, words)), kind, page.headers)
 }

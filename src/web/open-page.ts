@@ -10,37 +10,42 @@ import { languageOf } from './language'
 import { corner, documentOf, type Page, POLICIES } from './layout'
 import { ownPart } from './own-parts'
 import { bindPage, type PageOptions, type Params, personOf, refusedPage } from './page'
-import { type Cut, cut, filled, type Slots } from './slots'
+import { filled, type Slots, type SplitDocument, splitAtSlots } from './slots'
 import { topicIndex, topicsOf } from './topics'
 
 /** A public page, with what invalidates it. */
 export type OpenPage = Page & {
   /** Ids on the page, and types of domain events (`event.published`) that may add to it. */
   about: readonly string[]
-  /** When the clock alone makes it stale. */
+  /** The time (ms) after which the page is stale even without an event. */
   endsAt?: number
 }
 
 export type Asked = { params: Params; query: URLSearchParams; words: Words; path: string }
 
-/** Loads the page: usually for visitors, shared by everyone, or for one person if visitors get none. */
+/** Called as an anonymous visitor for the shared page; if that is refused, called again as the signed-in person. */
 export type LoadOpen = (entry: Entry, asked: Asked) => OpenPage | Promise<OpenPage>
 
 type Options = PageOptions & {
   /** Fills the personal slots. */
   personal?: (visit: Visit, asked: Asked) => Slots | Promise<Slots>
-  /** Personal slots depend only on the person and the page's topics, so they are cached too. */
+  /** Set it if the slots depend only on the person and `about`: they are then cached too. */
   keepsPersonal?: boolean
   /** Relevant query parameters; others are ignored. */
   query?: readonly string[]
 }
 
-type Kept = { document: Cut; body: CachedBody; about: readonly string[]; endsAt: number; hasIslands: boolean }
+type Kept = {
+  document: SplitDocument
+  body: CachedBody
+  about: readonly string[]
+  endsAt: number
+  hasIslands: boolean
+}
 
-/** An anonymous visitor. */
 const STRANGER: Entry = {
   visitor: 'anonymous',
-  id: 'a page for strangers',
+  id: 'open-page',
   onSite: true,
   request: null,
   budget: null,
@@ -56,6 +61,7 @@ const pages = keeper(PAGES_MAX)
 const answers = keeper(ANSWERS_MAX)
 
 function keeper(max: number) {
+  // About 100 topics per page.
   const index = topicIndex(max * 100)
 
   async function make(key: string): Promise<Kept> {
@@ -74,7 +80,7 @@ function keeper(max: number) {
       path,
     })
     index.add(key, made.about)
-    const document = cut(documentOf(made, words, path))
+    const document = splitAtSlots(documentOf(made, words, path))
     return {
       document,
       body: cachedBody(new TextEncoder().encode(filled(document))),
@@ -90,8 +96,8 @@ function keeper(max: number) {
     load: make,
     drops: (message, drop) => {
       const topics = topicsOf(message)
-      // A page being rendered may or may not include the change.
-      if (topics.length > 0) drop.where(() => false)
+      // A page that is being rendered may lack the change.
+      if (topics.length > 0) drop.pending()
       for (const topic of topics) for (const key of index.take(topic)) drop.key(key)
       if (!index.isFull()) return
       index.clear()
@@ -116,8 +122,8 @@ const FOR_STRANGERS = { plain: headersOf(POLICIES.plain), script: headersOf(POLI
 const FOR_PEOPLE = { plain: personalHeadersOf(POLICIES.plain), script: personalHeadersOf(POLICIES.script) }
 
 /**
- * Binds a public page. Renders it once for all visitors and caches it until a domain event names something on it; for a signed-in
- * person only the slots are filled.
+ * Binds a public page. Renders it for visitors once per language and query, and caches it for at most a minute, or until a domain
+ * event names an id or has a type in `about`. For a signed-in person only the slots are filled.
  */
 export function openPage(load: LoadOpen, options: Options = {}) {
   const { personal, keepsPersonal, query: names = [] } = options
@@ -152,7 +158,7 @@ export function openPage(load: LoadOpen, options: Options = {}) {
     try {
       const made = await load(visit, asked)
       const slots = await personal?.(visit, asked)
-      const document = cut(documentOf(made, asked.words, asked.path))
+      const document = splitAtSlots(documentOf(made, asked.words, asked.path))
       return respondTo(visit, document, Boolean(made.islands?.length), {
         ...corner(visit, asked.words),
         ...slots,
@@ -189,5 +195,5 @@ function sendToStranger(visit: Visit, { body, hasIslands }: Kept): Response | Pr
 const sendToPerson = (visit: Visit, { words }: Asked, { document, hasIslands }: Kept, slots: Slots = {}) =>
   respondTo(visit, document, hasIslands, { ...corner(visit, words), ...slots })
 
-const respondTo = (visit: Visit, document: Cut, hasIslands: boolean, slots: Slots) =>
+const respondTo = (visit: Visit, document: SplitDocument, hasIslands: boolean, slots: Slots) =>
   respondOnce(visit, 200, filled(document, slots), FOR_PEOPLE[hasIslands ? 'script' : 'plain'])

@@ -12,9 +12,13 @@ export const slot = (name: string, forStrangers: Html): Html =>
   new Html(`\u0001${SECRET}:${name}\u0001${forStrangers.text}\u0001`)
 
 /** A document split into texts and, between them, slot names with the visitors' version. */
-export type Cut = { texts: readonly string[]; names: readonly string[]; defaults: readonly string[] }
+export type SplitDocument = {
+  texts: readonly string[]
+  names: readonly string[]
+  defaults: readonly string[]
+}
 
-export function cut(text: string): Cut {
+export function splitAtSlots(text: string): SplitDocument {
   const pieces = text.split(MARK)
   const [texts, names, defaults] = [[] as string[], [] as string[], [] as string[]]
   for (let i = 0; i < pieces.length; i += 3) {
@@ -28,14 +32,14 @@ export function cut(text: string): Cut {
 }
 
 /** The document with these slots; without any, for visitors. */
-export function filled({ texts, names, defaults }: Cut, slots: Slots = {}): string {
+export function filled({ texts, names, defaults }: SplitDocument, slots: Slots = {}): string {
   let text = texts[0] as string
   for (let i = 0; i < names.length; i += 1) {
     const forStrangers = defaults[i] as string
     const own = slots[names[i] as string]
     const part = typeof own === 'function' ? own(forStrangers).text : (own?.text ?? forStrangers)
     // Personal parts may contain slots in turn, such as times in event rows.
-    text += (part.includes('\u0001') ? filled(cut(part), slots) : part) + (texts[i + 1] as string)
+    text += (part.includes('\u0001') ? filled(splitAtSlots(part), slots) : part) + (texts[i + 1] as string)
   }
   return text
 }
