@@ -63,9 +63,9 @@ export const mutants: Mutant[] = [
   {
     name: 'known-address-takes-longer',
     file: 'src/modules/access/sign-in/mail/ask.ts',
-    find: 'await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))',
+    find: 'await withinMails(visit, email, () => sendSignInMail(email, returnTo, words.language))',
     replace:
-      "await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
+      "await withinMails(visit, email, () => sendSignInMail(email, returnTo, words.language))\n  if (email.endsWith('@example.org')) await Bun.sleep(3)",
     means: 'Whoever measures learns who has an account.',
     tests: [ATTACKS],
   },

@@ -12,7 +12,7 @@ import { ownPath } from '@/web/redirect'
 import { type Fields, mailAddress, readFields } from '../addresses'
 import { withinMails } from '../limits'
 import { codePage, loginPage } from '../pages'
-import { mailSecrets } from './mails'
+import { sendSignInMail } from './mails'
 
 const readEmail = parser(Type.Object({ email: mailAddress() }))
 
@@ -33,7 +33,7 @@ export async function askForMail(visit: Visit): Promise<Answer> {
     const problem = words.access.signIn.noAddress
     return { ...(await loginPage(words, returnTo, { email: typed, problem })), status: 400 }
   }
-  await withinMails(visit, email, () => mailSecrets(email, returnTo, words.language))
+  await withinMails(visit, email, () => sendSignInMail(email, returnTo, words.language))
   return isProgram(request)
     ? respondJson(visit, 200, { data: { success: true } }, NO_STORE)
     : codePage(words, returnTo, { email })

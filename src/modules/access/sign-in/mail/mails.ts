@@ -1,5 +1,5 @@
 import { hashSecret } from '@/auth/sealing'
-import { now, nowMs } from '@/core/clock'
+import { DAY_MS, now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'
 import { transaction } from '@/db/transaction'
@@ -24,11 +24,8 @@ import {
 
 const TRIES_MAX = 5
 
-/**
- * Sends a sign-in mail. Never looks the account up and does not wait for delivery: answers for known and unknown addresses cannot
- * differ.
- */
-export async function mailSecrets(email: string, returnTo: string, language: Language): Promise<void> {
+/** Neither looks the account up nor waits for the delivery, so the answer does not reveal whether an account exists. */
+export async function sendSignInMail(email: string, returnTo: string, language: Language): Promise<void> {
   const [id, token, code] = [newId(), newToken(), newCode()]
   await transaction(async (tx) => {
     await insertMail(tx, {
@@ -54,8 +51,8 @@ export async function useToken(tx: Tx, token: string): Promise<SignInMail | unde
 }
 
 /**
- * Compares a code. A wrong one counts against every mail that could have held it and against the mailbox's day, so the caller
- * must commit. Without such a mail nothing counts.
+ * Charges the attempt to each unexpired mail and to the daily limit, then compares the code. A wrong code returns undefined, since
+ * throwing would roll the charge back. Throws before comparing if the daily limit is used up.
  */
 export async function useCode(
   tx: Tx,
@@ -67,9 +64,10 @@ export async function useCode(
   if (mails.length === 0) return undefined
   const day = await chargeDay(tx, email)
   if (!day.allowed) throw refuse(day)
-  const meant = mails.filter((mail) => isCodeOf(mail, code))[0]
-  if (meant) await forgiveDay(tx, email)
-  const used = meant && (await useMail(tx, { id: meant.id }, now()))
+  // Compares all mails, so the time does not depend on which one matches.
+  const matching = mails.filter((mail) => isCodeOf(mail, code))[0]
+  if (matching) await forgiveDay(tx, email)
+  const used = matching && (await useMail(tx, { id: matching.id }, now()))
   if (used) await useUpOthers(tx, email, now())
   return used
 }
@@ -81,9 +79,8 @@ export async function forgetMailsTo(tx: Tx, email: string): Promise<void> {
 }
 
 const FAILURES_PER_DAY = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Charges a failure before the comparison: a daily limit per mailbox across mails and processes. */
+/** The daily limit of wrong codes per mailbox, counted before the comparison, so that parallel guesses cannot exceed it. */
 async function chargeDay(tx: Tx, email: string): Promise<Verdict> {
   const mailbox = mailboxKey(email)
   const endsAt = new Date(nowMs() + DAY_MS)
