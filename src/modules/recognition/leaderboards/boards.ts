@@ -23,7 +23,7 @@ import {
 
 type GlobalKey = [limit: number, offset: number]
 
-/** Cached until a score changes: boards are identical for all readers. */
+/** The same for all readers: cached for a minute, or until a score, a person or an achievement changes. */
 const globalPages = cache<GlobalLeaderboard>({
   max: 500,
   load: coalesce(async (key) => {
@@ -99,7 +99,7 @@ const moversPages = cache<LeaderboardMovers>({
   },
 })
 
-/** Live, or up to the worker's last count if too many scores changed. */
+/** The worker's list if there is one. Otherwise computed now, or 503 if too many scores changed and the list is not ready. */
 async function findMovers(period: Period, limit: number, offset: number) {
   const list = await findList(db, period)
   if (list) return { ...list, movers: await readListed(db, list, limit, offset) }
@@ -121,14 +121,14 @@ const concernsPeople = ({ type }: BusMessage) =>
 const concernsAchievements = ({ type }: BusMessage) =>
   type === 'achievement.unlocked' || type === 'achievements.changed'
 
-const OF_BADGES =
+const CHANGES_BOARDS =
   /^(badge\.(awarded|revoked|updated|deleted|settled)|score\.changed|group\.(updated|deleted))$/
 
-/** The group whose board a message invalidates; null is the platform. */
+/** The group whose board a message invalidates; null for the global board, undefined for none. */
 const groupOf = ({ type, data }: BusMessage) =>
-  OF_BADGES.test(type) && 'groupId' in data ? data.groupId : undefined
+  CHANGES_BOARDS.test(type) && 'groupId' in data ? data.groupId : undefined
 
-/** Ranks are unique: ties are ordered. */
+/** Ranks are unique: among equal scores the first to reach it comes first, then the username decides. */
 const presentEntry = (
   { username, name, avatarUrl, score, badgeCount }: BoardRow,
   rank: number,

@@ -55,6 +55,7 @@ export function listAttendees(
 ): Rows<AttendeeRow> {
   const isHere =
     checkedIn === undefined ? undefined : checkedIn ? sql`checkin_id is not null` : sql`checkin_id is null`
+  // Marks the statement as varying even if the status is the only filter, so that it is not prepared by name.
   const isOneKind = status && sql`true`
   const first = (wanted: SQL | undefined, limit: number) => {
     const cut = sql`order by ${order} limit ${limit}::int`
@@ -70,7 +71,8 @@ export function listAttendees(
   const page =
     search === undefined || isShort(search)
       ? first(search === undefined ? undefined : isCalled(search), rows)
-      : sql`
+      : // If the first 2,000 attendees fill a page, tests attendees one by one; otherwise looks the name up in the index.
+        sql`
         with near as materialized (
           select 1 from (${first(undefined, WINDOW)}) as part where ${isCalled(search)} limit ${rows}::int
         ), named as materialized (${idsNamedLike(search)})
@@ -84,7 +86,7 @@ export function listAttendees(
   const r = db.select().from(rsvps).where(ofPerson).limit(1).as('r')
   const c = db.select().from(checkins).where(eq(checkins.id, sql`checkin_id`)).limit(1).as('c')
   return db
-    .select(shownOf(r, c))
+    .select(attendeeColumns(r, c))
     .from(sql`(${page}) as page`)
     .leftJoinLateral(r, sql`true`)
     .leftJoinLateral(c, sql`true`)
@@ -95,7 +97,7 @@ export function listAttendees(
 
 const STATUSES = ['confirmed', 'waitlisted', 'cancelled', 'walk_in'] as const
 
-/** An index-only scan. */
+/** An index-only scan of `rsvps_by_status`. */
 const withRsvp = (eventId: string, status: string) => sql`
   select rsvp_at as "at", user_id as who,
     (select id from checkins where event_id = ${eventId} and user_id = rsvps.user_id) as checkin_id
@@ -107,13 +109,10 @@ const walkIns = (eventId: string) => sql`
   from checkins where event_id = ${eventId} and coalesce(user_id, guest_id) is not null
     and not exists (select 1 from rsvps where event_id = ${eventId} and user_id = checkins.user_id)`
 
-/**
- * A search scans this many attendees before it queries the trigram indexes over all users. Common names turn up within the window;
- * rare ones are cheap in the index.
- */
+/** Attendees that a search tests first. Common names fill a page from these; rare ones are cheap in the trigram indexes. */
 const WINDOW = 2000
 
-/** Trigram indexes need three characters; shorter searches match within the window. */
+/** Trigram indexes need three characters. A shorter search reads the attendees in order until the page is full. */
 const isShort = (search: string) => [...search].length < 3
 
 /** Scalar subqueries make PostgreSQL look users up by id; with `exists` it scans the whole table. */
@@ -123,7 +122,10 @@ const isCalled = (search: string) => sql`(
 const isGuestCalled = (search: string) =>
   sql`(select ${containing(search, [guests.name, guests.email])} from guests where guests.id = who)`
 
-/** Keyset page by user id, so the last page costs as much as the first. RSVPs and check-ins are each limited before the join. */
+/**
+ * People (not guests) by user id, in keyset pages: the last page costs as much as the first. RSVPs and check-ins are each limited
+ * before the join. The join of guests matches none; `attendeeColumns` needs it.
+ */
 export function attendeesAfter(
   db: Db | Tx,
   eventId: string,
@@ -132,7 +134,7 @@ export function attendeesAfter(
 ): Promise<AttendeeRow[]> {
   const [r, c] = [rsvpsAfter(db, eventId, after, limit), checkinsAfter(db, eventId, after, limit)]
   return db
-    .select(shownOf(r, c))
+    .select(attendeeColumns(r, c))
     .from(r)
     .fullJoin(c, eq(c.userId, r.userId))
     .leftJoin(users, eq(users.id, sql`coalesce(${r.userId}, ${c.userId})`))
@@ -179,7 +181,7 @@ export async function positionsOf(
   return new Map(found.map(({ id, position }) => [id, position]))
 }
 
-const shownOf = (r: ReturnType<typeof rsvpsAfter>, c: ReturnType<typeof checkinsAfter>) => ({
+const attendeeColumns = (r: ReturnType<typeof rsvpsAfter>, c: ReturnType<typeof checkinsAfter>) => ({
   userId: users.id,
   username: users.username,
   name: users.name,
