@@ -46,6 +46,8 @@ export async function enqueue<I extends TObject>(
 
 const LEASE_MS = 30_000
 const ATTEMPTS_MAX = 5
+/** Higher, because a process may be killed for reasons of its own; low enough to stop a job that kills its process. */
+const STARTS_MAX = 20
 const BACK_OFF_MS = 1000
 const OUTAGE_MS = 5000
 const NO_LONGER_OURS = 'The job was taken up by another run, or is gone'
@@ -82,8 +84,7 @@ export function jobLane(kinds: readonly Job[], { leaseMs = LEASE_MS }: Terms = {
 type Hold = (change: { done: number; total?: number }) => Promise<void>
 
 function runClaimed(kind: Job, { id: jobId, ownerId, attempts, input }: JobRow, hold: Hold) {
-  // An earlier run may have crashed its process.
-  if (attempts > ATTEMPTS_MAX) throw new Error('The job was begun too often')
+  if (attempts > STARTS_MAX) throw new Error('The job was begun too often')
   return kind.run(parser(kind.input)(input), {
     jobId,
     ownerId,

@@ -98,7 +98,8 @@ test(`${FAULTS} faults over three processes and a worker lose no upload, no lett
   )
   await settled('every sheet can be printed', sheets, async (id) => {
     const { body } = await ask(0, 'GET', `/v1/manage/groups/${groupId}/pass-sheets/${id}`, manager)
-    return body?.data?.status === 'ready'
+    if (body?.data?.status === 'failed') strange.add(`sheet ${id} failed: ${body.data.error}`)
+    return body?.data?.status === 'ready' || body?.data?.status === 'failed'
   })
   expect([...strange]).toEqual([])
   for (const acknowledged of [uploads, rsvps, sheets])

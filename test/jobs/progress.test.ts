@@ -102,6 +102,14 @@ describe('a job', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'done', done: 3, result: { counted: 3 } })
   })
 
+  test('is not failed by the fifth kill of its process, but by the twentieth', async () => {
+    const [unlucky, deadly] = [await begin((await makeUser()).id), await begin((await makeUser()).id)]
+    await db.update(jobs).set({ attempts: 5, status: 'running' }).where(eq(jobs.id, unlucky))
+    await db.update(jobs).set({ attempts: 20, status: 'running' }).where(eq(jobs.id, deadly))
+    expect([await runNextJob([counting]), await runNextJob([counting])]).toEqual([true, true])
+    expect([(await rowOf(unlucky)).status, (await rowOf(deadly)).status]).toEqual(['done', 'failed'])
+  })
+
   test('that fails is retried, and failed after five attempts without internal details', async () => {
     const user = await makeUser()
     const failing = countingJob(() => Promise.reject(new Error('secret things')))
