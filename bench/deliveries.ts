@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { sealer } from '../src/auth/sealing'
+import { sealer } from '../src/auth/secrets'
 import { median } from './median'
 import { slowest } from './paced'
 import { onServerCore } from './pin'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { hashSecret } from '../src/auth/sealing'
+import { hashSecret } from '../src/auth/secrets'
 import { checkedSecret } from '../src/core/codes'
 import { askFor, compareWrites, runPgbench, type Write } from './pgbench'
 import { type Surroundings, startServer } from './server'

@@ -12,7 +12,7 @@ import {
   TOKEN_PREFIX,
 } from './credentials'
 import { recordUse } from './last-used'
-import { hashSecret } from './sealing'
+import { hashSecret } from './secrets'
 
 const PREFIXES = [TOKEN_PREFIX, ACCESS_PREFIX]
 /** The whole header is a cache key, so every part is bounded. */

@@ -4,7 +4,7 @@ import { newId } from '@/core/ids'
 import type { Db, Tx } from '@/db/client'
 import { broadcast } from '@/outbox/broadcast'
 import { deleteSessionByHash, deleteSessionsOf, insertSession } from './queries'
-import { hashSecret } from './sealing'
+import { hashSecret } from './secrets'
 
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000
 /** The longest that browsers keep a cookie; the server decides when the session ends. */

@@ -5,7 +5,7 @@ import { isLocked } from '@/db/data-lock'
 import { findEmbeddedPostgres, hasEmbeddedPostgres } from '@/db/embedded-postgres/start'
 import { requireFinishedFolder } from '@/db/migrate/unfinished-restore'
 import { closeQueues, readQueuesPatiently } from '@/jobs/figures'
-import { mayBeginStorage } from '@/modules/people/uploads/upload-url'
+import { mayBeginStorage } from '@/modules/people/uploads/present'
 import { useMayBegin } from '@/outbound/storage/current'
 import { withDatabase } from '@/processes/run-server'
 

@@ -3,8 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { config } from '@/config/config'
 import { type Access, type Administrator, type Asking, type Caller, demand, type RunOnce } from './caller'
 import { type ErrorCode, isAppError } from './errors'
+import { perObject } from './memo'
 import { parser } from './parse'
-import { perObject } from './per-object'
 import { projector } from './projection'
 
 /** In tests every result and refusal must match the declaration. Production does not fail a request over a wrong type. */

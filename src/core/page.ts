@@ -1,19 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { line, optional, whole } from './fields'
 
-type Settings = Record<string, boolean | number | string>
-
-type Changes = Record<string, { from: Settings[string]; to: Settings[string] }>
-
-/** The settings that differ, as the audit log stores them. */
-export const changesOf = (now: Settings, asked: Partial<Settings>): Changes =>
-  Object.fromEntries(
-    Object.entries(asked).flatMap(([field, to]) => {
-      const from = now[field]
-      return to === undefined || from === undefined || to === from ? [] : [[field, { from, to }]]
-    }),
-  )
-
 export const Pagination = Type.Object(
   {
     limit: Type.Number({ description: 'The most items that a page of this size holds.' }),

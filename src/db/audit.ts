@@ -1,14 +1,8 @@
 import type { Administrator } from '@/core/caller'
 import { now } from '@/core/clock'
 import { newId } from '@/core/ids'
-import type { Db, Tx } from './client'
-import { auditLog, installation } from './tables/administration'
-
-/** Records a verified backup, so that an alert can fire when the last one is old. */
-export const recordBackup = (db: Db, at: Date) => db.update(installation).set({ backedUpAt: at }).execute()
-
-export const findLastBackup = async (db: Db): Promise<Date | null> =>
-  (await db.select({ at: installation.backedUpAt }).from(installation))[0]?.at ?? null
+import type { Tx } from './client'
+import { auditLog } from './tables/administration'
 
 type Entry = {
   /** For example `user.update`. */

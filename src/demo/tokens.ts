@@ -1,5 +1,5 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { SCOPE_NAMES } from '@/core/scopes'

@@ -1,4 +1,4 @@
-import { remembered } from '@/core/per-object'
+import { remembered } from '@/core/memo'
 
 /** Links and typed addresses only: forms and API calls are no navigation. */
 export const mayNavigate = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'

@@ -1,7 +1,7 @@
 import { AppError, badRequest, ERRORS, type ErrorCode, isAppError } from '@/core/errors'
 import { log, warnSparingly } from '@/core/log'
+import { perObject } from '@/core/memo'
 import { counters } from '@/core/metrics'
-import { perObject } from '@/core/per-object'
 import { reasonOf } from '@/core/reason'
 import { refusals } from '@/core/refusals'
 import { refusalOf } from '@/db/conflicts'

@@ -1,6 +1,6 @@
 import type { Action, AnyAction, ResultOf } from '@/core/action'
+import { perObject } from '@/core/memo'
 import { Nothing } from '@/core/page'
-import { perObject } from '@/core/per-object'
 import { handle, type Params, type Refuse } from './handle'
 import { keyOfHeader } from './idempotency'
 import { keepReader, preconditionOf } from './if-match'

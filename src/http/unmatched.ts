@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { AppError, notFound } from '@/core/errors'
-import { lettersBetween, listed } from '@/core/fold'
 import { refusals } from '@/core/refusals'
+import { lettersBetween, listed } from '@/core/text'
 import { admit, takeBudget, withBudget } from './admission'
 import { PREFLIGHT_HEADERS } from './headers'
 import { refuse } from './refuse'

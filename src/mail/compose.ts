@@ -11,7 +11,8 @@ import { type Letter, type Part, type Reader, URGENCY, type Written } from './le
 import { seal } from './post'
 import type { MailRow } from './queries'
 import { findReader, isWanted } from './recipient-queries'
-import { isRefusing, unsubscribeUrl } from './unsubscribe'
+import { isRefusing } from './refusing-mailboxes'
+import { unsubscribeUrl } from './unsubscribe'
 
 /** Bidirectional control characters. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

@@ -1,4 +1,4 @@
-import { sealer } from '@/auth/sealing'
+import { sealer } from '@/auth/secrets'
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import type { Mail } from '@/outbound/mail/mail'

@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { sealer } from '@/auth/sealing'
+import { sealer } from '@/auth/secrets'
 import { DAY_MS, now } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'

@@ -12,7 +12,7 @@ import { type Composed, compose } from './compose'
 import { keep } from './kept'
 import { type Letter, URGENCY } from './letter'
 import { claimMails, finishMail, type MailLane, type MailRow, postponeMail } from './queries'
-import { noteRefusal } from './unsubscribe'
+import { noteRefusal } from './refusing-mailboxes'
 
 const MINUTE_MS = 60_000
 /** Retry delays by attempt; the last applies to all further ones. Greylisting servers require some minutes. */

@@ -1,7 +1,7 @@
 import { mayAsk } from '@/core/caller'
 import { isAppError, stepUp } from '@/core/errors'
-import { lettersBetween, listed } from '@/core/fold'
 import { isScope } from '@/core/scopes'
+import { lettersBetween, listed } from '@/core/text'
 import { VERSION } from '@/core/version'
 import { refusalFor } from '@/http/refuse'
 import type { Visit } from '@/http/visit'

@@ -1,6 +1,6 @@
 import type { AnyAction } from '@/core/action'
 import { type AppError, invalid, preconditionFailed } from '@/core/errors'
-import { perObject } from '@/core/per-object'
+import { perObject } from '@/core/memo'
 import type { Precondition } from '@/db/transaction'
 import { invoke } from '@/http/invoke'
 import type { Json } from '@/http/openapi/schemas'

@@ -1,6 +1,6 @@
 import { config } from '../config/config'
 import { closeDatabase, connectDatabase } from '../db/client'
-import { mayBeginStorage } from '../modules/people/uploads/upload-url'
+import { mayBeginStorage } from '../modules/people/uploads/present'
 import { useMayBegin } from '../outbound/storage/current'
 import { openNotifyChannel } from '../outbox/notify-channel'
 

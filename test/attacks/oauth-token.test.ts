@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret } from '@/core/codes'
 import { db } from '@/db/client'
 import { oauthAccessTokens, oauthClients, oauthCodes } from '@/db/tables/oauth'

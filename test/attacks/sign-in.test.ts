@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'
 import { signInFailures } from '@/db/tables/sign-in'

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { get, post } from '../support/api'
 import { ownDatabase, type ServerProcess, startServer, startWorker, until } from '../support/processes'

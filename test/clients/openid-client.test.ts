@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import * as client from 'openid-client'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { db } from '@/db/client'
 import { oauthCodes } from '@/db/tables/oauth'
 import { del, get, post } from '../support/api'

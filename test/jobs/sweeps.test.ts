@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { sweeps } from '@/areas'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { newId } from '@/core/ids'
 import { sweep } from '@/core/sweep'
 import { db } from '@/db/client'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret, randomHex, readableCode } from '@/core/codes'
 import { ownDatabase, until } from '../support/processes'
 import { giveToken, type Seeded, seedEvent, seedPeople } from '../support/seed'

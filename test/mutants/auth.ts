@@ -3,7 +3,7 @@ import type { Mutant } from './mutant'
 export const mutants: Mutant[] = [
   {
     name: 'secrets-kept-in-clear',
-    file: 'src/auth/sealing.ts',
+    file: 'src/auth/secrets.ts',
     find: 'Bun.SHA256.hash(secret) as Uint8Array',
     replace: 'new TextEncoder().encode(secret.padEnd(32))',
     means: 'Whoever steals a backup signs in as everyone.',

@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'character-split',
-    file: 'src/core/fold.ts',
+    file: 'src/core/text.ts',
     find: 'if (isPair) index += 1',
     replace: '',
     means: 'An emoji at the end of a line becomes two question marks.',
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'line-too-long',
-    file: 'src/core/fold.ts',
+    file: 'src/core/text.ts',
     find: 'nextCut(lines, cut, end, 1)',
     replace: 'nextCut(lines, cut, end, 0)',
     means: 'Lines have 76 octets, which strict readers refuse.',

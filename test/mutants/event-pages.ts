@@ -8,7 +8,7 @@ const WHEN = 'test/web/when.test.ts'
 export const mutants: Mutant[] = [
   {
     name: 'script-ends-early',
-    file: 'src/web/json-ld.ts',
+    file: 'src/web/head.ts',
     find: '[<>&\\u2028\\u2029]',
     replace: '[&\\u2028\\u2029]',
     means: 'A title that says </script> goes on as markup of our page.',

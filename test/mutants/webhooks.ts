@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'secrets-not-bound',
-    file: 'src/auth/sealing.ts',
+    file: 'src/auth/secrets.ts',
     find: `      cipher.setAAD(Buffer.from(bound))
       return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { countDeadlocks } from '../support/deadlocks'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { notFound } from '@/core/errors'
 import { memoryLimiter } from '@/http/limits/memory'

@@ -1,5 +1,5 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { openSession } from '@/auth/sessions'
 import { checkedSecret, randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret, randomHex } from '@/core/codes'
 
 export type Seeded = { id: string; username: string; token: string }

@@ -2,8 +2,8 @@
 import { config } from '@/config/config'
 import { advanceClock } from '@/core/clock'
 import { closeDatabase, connectDatabase } from '@/db/client'
+import { mayBeginStorage } from '@/modules/people/uploads/present'
 import { removeOrphanedUploads } from '@/modules/people/uploads/remove/orphans'
-import { mayBeginStorage } from '@/modules/people/uploads/upload-url'
 import { useMayBegin } from '@/outbound/storage/current'
 import { runSweeps } from '../../workers/sweeps'
 

@@ -1,6 +1,6 @@
 import { config } from '@/config/config'
-import { canSignIn } from '@/modules/access/sign-in/form-targets'
 import { providers } from '@/modules/access/sign-in/providers/definitions'
+import { canSignIn } from '@/modules/access/sign-in/visitor'
 import { logIn, senderAddress } from '@/outbound/mail/smtp'
 import { type Finding, ok, warning, wrong } from './finding'
 

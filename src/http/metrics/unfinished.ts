@@ -1,7 +1,7 @@
 import { type Sample, sampled } from '@/core/metrics'
 import type { Sweep } from '@/core/sweep'
-import { findLastBackup } from '@/db/audit'
 import { db } from '@/db/client'
+import { findLastBackup } from '@/db/last-backup'
 
 /** Prometheus lines of the last backup; none without one. */
 export async function backupLines(): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { clipped } from '@/core/fold'
+import { clipped } from '@/core/text'
 import type { Words } from '@/words/words'
 import type { Part } from '../letter'
 

@@ -8,10 +8,10 @@ import {
   rejectGroupClaim,
 } from '@/modules/community/group-claims/administration-actions'
 import type { GroupClaimRequest } from '@/modules/community/group-claims/schema'
+import { secretPage } from '@/site/parts/codes'
 import { chips, emptyState, list, pageAsked, searchForm } from '@/site/parts/list'
 import { person } from '@/site/parts/person'
 import { deedForm, press } from '@/site/parts/press'
-import { secretPage } from '@/site/parts/secret'
 import { ask } from '@/web/ask'
 import { area, line, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'

@@ -8,9 +8,9 @@ import {
   removeApp,
 } from '@/modules/access/developer-apps/actions'
 import type { OAuthApp } from '@/modules/access/developer-apps/schema'
+import { secretPage } from '@/site/parts/codes'
 import { done, emptyState, list } from '@/site/parts/list'
 import { danger, deedForm } from '@/site/parts/press'
-import { secretPage } from '@/site/parts/secret'
 import { ask, queryIn } from '@/web/ask'
 import { area, line, summary, tick } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'

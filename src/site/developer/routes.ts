@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { config } from '@/config/config'
 import type { Visit } from '@/http/visit'
-import { copyable } from '@/site/parts/secret'
+import { copyable } from '@/site/parts/codes'
 import { html } from '@/web/html'
 import { wordsFor } from '@/web/language'
 import type { Page } from '@/web/layout'

@@ -1,7 +1,7 @@
 import type { Visit } from '@/http/visit'
 import { createGroupBadge, listGroupBadges } from '@/modules/recognition/badges/manage/actions'
 import type { ManagedBadge } from '@/modules/recognition/badges/schema'
-import { badgeFields, newBadgeLabels, slugInto } from '@/site/parts/badge-fields'
+import { badgeFields, newBadgeLabels, slugInto } from '@/site/parts/fields'
 import { done, emptyState, list, pageAsked } from '@/site/parts/list'
 import { deedForm } from '@/site/parts/press'
 import { ask } from '@/web/ask'

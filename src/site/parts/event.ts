@@ -1,6 +1,7 @@
 import { now } from '@/core/clock'
-import { overAt, placeOf } from '@/modules/gatherings/events/pieces'
+import { placeOf } from '@/modules/gatherings/events/pieces'
 import type { EventListItem } from '@/modules/gatherings/events/schema'
+import { overAt } from '@/modules/gatherings/events/time'
 import { coverOf } from '@/modules/gatherings/widgets/cover'
 import { type Html, html } from '@/web/html'
 import { ownTime } from '@/web/own-time'

@@ -1,7 +1,7 @@
 import { invoke } from '@/http/invoke'
 import type { Visit } from '@/http/visit'
 import { readPreferences, updatePreferences } from '@/modules/account/preferences/actions'
-import { ZONES } from '@/site/parts/badge-fields'
+import { ZONES } from '@/site/parts/fields'
 import { choice, line, summary } from '@/web/fields'
 import { deed, forms, type Sent } from '@/web/form'
 import { html } from '@/web/html'

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret } from '@/core/codes'
 
 /** What people of an earlier release had; the token still opens the door afterwards. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { explainEnded, holdAccess } from '@/auth/ended-credential'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { config } from '@/config/config'
 import { action } from '@/core/action'
 import { askerOf } from '@/core/caller'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { gate } from '@/core/gate'
 import { cache } from '@/outbox/cache'
 import { findOwnerByHash } from './queries'

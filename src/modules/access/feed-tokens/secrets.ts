@@ -1,4 +1,4 @@
-import { hashSecret, sealer } from '@/auth/sealing'
+import { hashSecret, sealer } from '@/auth/secrets'
 import { checkedSecret, isCheckedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import type { FeedTokenRow } from './queries'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { ACCESS_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { DAY_MS, now } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
 import { sweep } from '@/core/sweep'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { now, nowMs } from '@/core/clock'
 import { randomHex } from '@/core/codes'
 import { db } from '@/db/client'

@@ -15,7 +15,6 @@ import { wordsFor } from '@/web/language'
 import { LOGIN, toLogin } from '@/web/login'
 import { type Answer, page } from '@/web/page'
 import { ownPath, redirect } from '@/web/redirect'
-import { sessionOf } from './form-targets'
 import { listLinkedAccounts, unlinkAccount } from './linked-accounts/actions'
 import { askForMail } from './mail/ask'
 import { signInLetter } from './mail/letters'
@@ -24,6 +23,7 @@ import { enterByMail, openLink } from './mail/verify'
 import { loginPage } from './pages'
 import { goToProvider, returnFromProvider } from './providers/endpoints'
 import { deleteOldLoginStates } from './providers/queries'
+import { sessionOf } from './visitor'
 
 const signInSweeps = [
   sweep({

@@ -1,13 +1,4 @@
 import { config } from '@/config/config'
-import type { Caller } from '@/core/caller'
-import type { Visit } from '@/http/visit'
-import { canSendMail } from '@/outbound/mail/send'
-import { providers } from './providers/definitions'
-
-export const canSignIn = (): boolean => canSendMail() || providers.size > 0
-
-export const sessionOf = ({ visitor }: Visit): Caller | undefined =>
-  typeof visitor === 'object' && visitor.credential.kind === 'session' ? visitor : undefined
 
 const HOST = /^[a-z0-9.-]+(:\d+)?$/
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/

@@ -9,8 +9,9 @@ import { type Page, policy } from '@/web/layout'
 import { loginPath } from '@/web/login'
 import type { Words } from '@/words/words'
 import { readAddress } from './addresses'
-import { canSignIn, formTargets } from './form-targets'
+import { formTargets } from './form-targets'
 import { providers } from './providers/definitions'
+import { canSignIn } from './visitor'
 
 type Said = { email?: string; problem?: string }
 

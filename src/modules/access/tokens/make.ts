@@ -1,5 +1,5 @@
 import { TOKEN_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import type { Caller } from '@/core/caller'
 import { DAY_MS, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { config } from '@/config/config'
 import { DAY_MS } from '@/core/clock'
 import type { ChangeRow } from './queries'

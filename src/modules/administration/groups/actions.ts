@@ -1,6 +1,7 @@
 import { action } from '@/core/action'
+import { changesOf } from '@/core/changes'
 import { notFound } from '@/core/errors'
-import { changesOf, pageOf } from '@/core/page'
+import { pageOf } from '@/core/page'
 import { audit } from '@/db/audit'
 import { db } from '@/db/client'
 import { keysetPage } from '@/db/keyset'

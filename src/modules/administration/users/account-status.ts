@@ -3,9 +3,9 @@ import type { Role } from '@/core/caller'
 import { now } from '@/core/clock'
 import type { Tx } from '@/db/client'
 import { endCreationsOfAppsOf } from '@/modules/access/developer-apps/pictures'
+import { explainLastAdministrator } from '@/modules/people/users/administrators'
 import { outdate } from '@/modules/people/users/follower-counts/count'
 import { type UserRow, updateAccountStatusOf } from '@/modules/people/users/queries'
-import { explainLastAdministrator } from '@/modules/people/users/usernames'
 import { emit } from '@/outbox/emit'
 
 export type AccountStatus = { role: Role; suspended: boolean }

@@ -1,5 +1,6 @@
 import { action } from '@/core/action'
-import { changesOf, Nothing, pageOf } from '@/core/page'
+import { changesOf } from '@/core/changes'
+import { Nothing, pageOf } from '@/core/page'
 import { iso } from '@/core/shapes'
 import { audit } from '@/db/audit'
 import { db, type Tx } from '@/db/client'

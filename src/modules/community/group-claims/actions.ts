@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { action } from '@/core/action'
 import { now } from '@/core/clock'
 import { conflict, gone, notFound } from '@/core/errors'

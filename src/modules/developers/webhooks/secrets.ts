@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sealer } from '@/auth/sealing'
+import { sealer } from '@/auth/secrets'
 import type { OldSecret } from '@/db/tables/webhooks'
 
 const SECRET_BYTES = 24

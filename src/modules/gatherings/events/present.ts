@@ -1,8 +1,8 @@
 import { config } from '@/config/config'
 import { iso } from '@/core/shapes'
-import { duration } from './pieces'
 import type { EventRow, EventWithGroup } from './queries'
 import type { EventDetail, EventListItem } from './schema'
+import { duration } from './time'
 
 export const presentListItem = ({ event, group }: EventWithGroup): EventListItem => ({
   ...base(event),

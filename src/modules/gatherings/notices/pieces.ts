@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { id } from '@/core/fields'
-import { clipped } from '@/core/fold'
+import { clipped } from '@/core/text'
 import type { Part } from '@/mail/letter'
 import type { Words } from '@/words/words'
 import type { Place } from './place'

@@ -1,7 +1,7 @@
 import { now } from '@/core/clock'
 import { db } from '@/db/client'
 import type { Reader } from '@/mail/letter'
-import { isOver } from '@/modules/gatherings/events/pieces'
+import { isOver } from '@/modules/gatherings/events/time'
 import type { FeedEvent } from '@/modules/gatherings/feeds/feed'
 import { feedEventOf } from '@/modules/gatherings/feeds/present'
 import { findAnswer } from './queries'

@@ -3,8 +3,8 @@ import { invalidField } from '@/core/errors'
 import { line, nullable, oneOf, optional, text, time, webUrl, whole } from '@/core/fields'
 import { refusals } from '@/core/refusals'
 import { demandTimeZone } from '@/core/time-zones'
-import { overAt } from '@/modules/gatherings/events/pieces'
 import type { EventRow } from '@/modules/gatherings/events/queries'
+import { overAt } from '@/modules/gatherings/events/time'
 
 const Venue = Type.Object({
   name: line(1, 200, { description: 'Name of the place.' }),

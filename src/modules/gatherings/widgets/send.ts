@@ -1,4 +1,4 @@
-import { perObject } from '@/core/per-object'
+import { perObject } from '@/core/memo'
 import { type CachedBody, encodingFor, type Form, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import { queryOf, type Visit } from '@/http/visit'

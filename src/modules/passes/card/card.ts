@@ -1,4 +1,4 @@
-import { clipped } from '@/core/fold'
+import { clipped } from '@/core/text'
 import { type OwnedPass, ownerShown } from '@/modules/passes/passes/owner-shown'
 import { type Html, html } from '@/web/html'
 import { loginPath } from '@/web/login'

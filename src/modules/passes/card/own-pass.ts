@@ -1,5 +1,5 @@
 import { THEME_COLORS } from '@/config/accent'
-import { clipped } from '@/core/fold'
+import { clipped } from '@/core/text'
 import { passUrl, printedUrl, shownCode } from '@/modules/passes/passes/id'
 import { type OwnedPass, ownerShown } from '@/modules/passes/passes/owner-shown'
 import { QUIET_ZONE, symbolOf } from '@/modules/passes/symbols/qr'

@@ -1,4 +1,4 @@
-import { fold } from '@/core/fold'
+import { fold } from '@/core/text'
 import { type Html, html } from '@/web/html'
 
 /** Bytes of links on a card: owners may have five of 2,048 characters each. */

@@ -1,5 +1,5 @@
 import { AppError } from '@/core/errors'
-import { perObject } from '@/core/per-object'
+import { perObject } from '@/core/memo'
 import { refusals } from '@/core/refusals'
 import type { KnownPass, PassOwner } from './queries'
 

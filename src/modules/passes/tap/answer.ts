@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@/core/errors'
-import { perObject } from '@/core/per-object'
+import { perObject } from '@/core/memo'
 import { prefersHtml } from '@/http/accept'
 import { refuse } from '@/http/refuse'
 import { JSON_TYPE, respond } from '@/http/respond'

@@ -1,4 +1,4 @@
-import { remembered } from '@/core/per-object'
+import { remembered } from '@/core/memo'
 import { queryOf } from '@/http/visit'
 import { AGAIN } from '../card/notes'
 

@@ -1,4 +1,4 @@
-import { hashSecretHex } from '@/auth/sealing'
+import { hashSecretHex } from '@/auth/secrets'
 import { cookie, cookieOf } from '@/http/cookies'
 
 const NAME = 'visitor'

@@ -15,6 +15,7 @@ import { emit } from '@/outbox/emit'
 import { otherTypes } from './categories'
 import { demandFreeSpace } from './failures'
 import { newKey, publicUrl } from './key'
+import { presentUpload } from './present'
 import {
   countUploadsOf,
   demandQuotaForUpload,
@@ -33,7 +34,7 @@ import {
   UploadRequest,
   UploadRequestResponse,
 } from './schema'
-import { presentUpload, UPLOAD_URL_MS, uploadTarget } from './upload-url'
+import { UPLOAD_URL_MS, uploadTarget } from './upload-url'
 
 type RequestedBy = Pick<UploadRow, 'maker' | 'madeByToken' | 'madeByGrant' | 'madeBySession'>
 

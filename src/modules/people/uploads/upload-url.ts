@@ -1,25 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { config } from '@/config/config'
 import { nowMs } from '@/core/clock'
-import { iso } from '@/core/shapes'
-import { db } from '@/db/client'
 import { storage } from '@/outbound/storage/current'
 import { explainStorage } from './failures'
 import { incomingName } from './key'
-import { isAnyStored, type UploadRow } from './queries'
-import type { Upload } from './schema'
-
-export const presentUpload = (row: UploadRow): Upload => ({
-  key: row.key,
-  category: row.category,
-  filename: row.filename,
-  contentType: row.contentType,
-  size: row.size ?? row.declaredSize,
-  createdAt: iso(row.createdAt),
-})
-
-/** An empty storage is accepted only if the database references no files. */
-export const mayBeginStorage = async (): Promise<boolean> => !(await isAnyStored(db))
 
 /** The signed terms of an upload URL. */
 export type Terms = { id: string; expiresAt: Date; size: number; contentType: string }

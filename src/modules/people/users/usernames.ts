@@ -1,13 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { conflict } from '@/core/errors'
 import { line } from '@/core/fields'
-import { refusals } from '@/core/refusals'
-import { explain } from '@/db/conflicts'
-
-/** The database constraint keeps the last administrator; this explains the error. */
-export const explainLastAdministrator = explain({
-  users_last_administrator: () => conflict(refusals.lastAdministrator),
-})
 
 /** Accepts any line, so that malformed usernames answer 404 instead of 400. */
 export const UsernameInput = Type.Object({ username: line(1, 100) })

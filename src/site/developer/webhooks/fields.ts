@@ -1,7 +1,7 @@
 import type { Visit } from '@/http/visit'
 import type { Webhook } from '@/modules/developers/webhooks/schema'
 import { listEventTypes } from '@/modules/developers/webhooks/testing-actions'
-import { secretPage } from '@/site/parts/secret'
+import { secretPage } from '@/site/parts/codes'
 import { ask } from '@/web/ask'
 import { line, tick } from '@/web/fields'
 import type { Sent } from '@/web/form'

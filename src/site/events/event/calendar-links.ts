@@ -1,7 +1,7 @@
 import { cachedBody, knownTag, respondCached } from '@/http/encodings'
 import { respond } from '@/http/respond'
 import type { Visit } from '@/http/visit'
-import { overAt } from '@/modules/gatherings/events/pieces'
+import { overAt } from '@/modules/gatherings/events/time'
 import { visibleEvent } from '@/modules/gatherings/events/visible'
 import { calendarOf } from '@/modules/gatherings/feeds/single'
 import { placeIn } from '@/site/parts/event'

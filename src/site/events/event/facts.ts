@@ -1,7 +1,7 @@
 import { config } from '@/config/config'
 import type { EventDetail } from '@/modules/gatherings/events/schema'
+import { jsonLd } from '@/web/head'
 import type { Html } from '@/web/html'
-import { jsonLd } from '@/web/json-ld'
 import type { EventView } from './view'
 
 /** The preview picture of shared links. Services cache it by address, which changes with its content. */

@@ -6,7 +6,7 @@ import type { EventFilters, EventListItem } from '@/modules/gatherings/events/sc
 import { addressesOf, subscribing } from '@/modules/gatherings/feeds/address'
 import { eventsEndAt } from '@/site/parts/event'
 import { emptyState, pager, pagerLinks } from '@/site/parts/list'
-import { feedLinks } from '@/site/parts/open-graph'
+import { feedLinks } from '@/site/parts/sharing'
 import { type Html, html } from '@/web/html'
 import type { Asked, OpenPage } from '@/web/open-page'
 import { untilWordsChange } from '@/web/when'

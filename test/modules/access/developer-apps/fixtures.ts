@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { SCOPE_NAMES, type Scope } from '@/core/scopes'
 import { db } from '@/db/client'

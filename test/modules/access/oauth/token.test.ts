@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { advanceClock } from '@/core/clock'
 import { checkedSecret, isCheckedSecret, randomHex } from '@/core/codes'
 import { db } from '@/db/client'

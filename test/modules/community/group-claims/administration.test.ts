@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { db } from '@/db/client'
 import { groupClaims } from '@/db/tables/group-claims'
 import { groups } from '@/db/tables/groups'

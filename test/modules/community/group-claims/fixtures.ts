@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { randomHex } from '@/core/codes'
 import { newId } from '@/core/ids'
 import { db } from '@/db/client'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { now, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { badRequest } from '@/core/errors'

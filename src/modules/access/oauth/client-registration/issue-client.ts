@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { config } from '@/config/config'
 import { now, nowMs } from '@/core/clock'
 import { rateLimited } from '@/core/errors'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { now, nowMs } from '@/core/clock'
 import { checkedSecret, isCheckedSecret } from '@/core/codes'
 import { transaction } from '@/db/transaction'

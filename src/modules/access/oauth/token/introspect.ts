@@ -1,5 +1,5 @@
 import { ACCESS_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { config } from '@/config/config'
 import { now } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'

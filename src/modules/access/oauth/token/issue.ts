@@ -1,5 +1,5 @@
 import { ACCESS_PREFIX } from '@/auth/credentials'
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { now, nowMs } from '@/core/clock'
 import { checkedSecret } from '@/core/codes'
 import { newId } from '@/core/ids'

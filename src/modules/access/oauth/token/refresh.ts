@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { now, nowMs } from '@/core/clock'
 import { isCheckedSecret } from '@/core/codes'
 import type { Scope } from '@/core/scopes'

@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { DAY_MS, now, nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import { db, type Tx } from '@/db/client'

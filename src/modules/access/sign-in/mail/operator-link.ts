@@ -1,4 +1,4 @@
-import { hashSecret } from '@/auth/sealing'
+import { hashSecret } from '@/auth/secrets'
 import { nowMs } from '@/core/clock'
 import { newId } from '@/core/ids'
 import type { Tx } from '@/db/client'

@@ -7,7 +7,7 @@ import {
   type ICalLocation,
 } from 'ical-generator'
 import { LINE_ENDS } from '@/core/fields'
-import { fold } from '@/core/fold'
+import { fold } from '@/core/text'
 import { webAddress } from '@/web/prose'
 import type { FeedEvent, FeedVenue } from '../feed'
 import { clockOf, isPlain, type Zone, zoneOf } from './zones'

@@ -1,4 +1,4 @@
-import { fold } from '@/core/fold'
+import { fold } from '@/core/text'
 import type { Invitation } from '@/outbound/mail/mail'
 import { senderAddress } from '@/outbound/mail/smtp'
 import type { FeedEvent } from '../feed'

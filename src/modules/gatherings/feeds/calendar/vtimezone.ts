@@ -1,4 +1,4 @@
-import { fold } from '@/core/fold'
+import { fold } from '@/core/text'
 import { type Change, LAST_YEAR, placeOf, YEAR_MS, type Zone } from './zones'
 
 const DAY_MS = 86_400_000

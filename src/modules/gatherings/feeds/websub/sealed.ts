@@ -1,4 +1,4 @@
-import { sealer } from '@/auth/sealing'
+import { sealer } from '@/auth/secrets'
 
 const { seal, open } = sealer('websub')
 

@@ -1,8 +1,8 @@
 import { config } from '@/config/config'
 import { FORMATS, type Format } from '@/modules/gatherings/feeds/feed'
+import { embedLinks } from '@/web/head'
 import { type Html, html } from '@/web/html'
 import { inline, squeezed } from '@/web/inline'
-import { embedLinks } from '@/web/json-ld'
 import colours from '@/web/styles/colours.css' with { type: 'text' }
 import type { Theme } from '../request'
 import frameScript from './frame.js' with { type: 'text' }
