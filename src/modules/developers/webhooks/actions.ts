@@ -78,8 +78,8 @@ export const changeWebhook = action({
   input: WebhookChange,
   output: Webhook,
   description:
-    'Anything but switching it off needs the scopes that the webhook has. Whoever switches on a webhook whose maker is ' +
-    'gone takes it over: it then ends with their credential.',
+    'Every change but switching it off needs the scopes of the webhook. A caller who switches on a webhook whose ' +
+    'credential has ended takes it over: it then ends with theirs.',
   errors: ['not_found'],
   run: async (caller, { id, ...change }) => {
     const own = onlySwitchesOff(change) ? ownWebhookToEnd : ownWebhook

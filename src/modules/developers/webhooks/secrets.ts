@@ -5,7 +5,7 @@ import type { OldSecret } from '@/db/tables/webhooks'
 const SECRET_BYTES = 24
 const PREFIX = 'whsec_'
 const CHANGEOVER_MS = 24 * 60 * 60 * 1000
-/** However often somebody asks for a new one, a delivery has only so many signatures. */
+/** Limits the signatures of a delivery, however often the secret is rotated. */
 const OLD_MAX = 5
 
 const { seal, open } = sealer('webhook')

@@ -101,7 +101,7 @@ const feedRoutes = new Elysia({ tags: ['Feeds'] })
         name: 'readOwnFeed',
         summary: 'Subscribe to your favorites and RSVPs',
         description:
-          'Whoever has the address can read it: `GET /v1/profile/feed-token` gives its token, and rotating that ends it.',
+          'Anyone with the address can read it: `GET /v1/profile/feed-token` returns its token; rotating the token ends the address.',
         shownAs: '/feeds/me/{feedToken}.{format}',
         parameters: [inPath('feedToken', { type: 'string' }), FORMAT],
         responses: responses([404, refused('not_found')]),

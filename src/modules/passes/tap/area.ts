@@ -75,7 +75,7 @@ const TAPPED = {
         },
         owner: {
           type: ['object', 'null'],
-          description: 'Null for a blank tag. Of somebody whose profile is private: name and picture alone.',
+          description: 'Null for a blank tag. For a private profile, only name and picture.',
           required: ['name', 'username', 'avatarUrl', 'bio', 'location', 'socialLinks', 'themeColor'],
           properties: {
             name: text,
